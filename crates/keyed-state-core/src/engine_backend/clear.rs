@@ -1,0 +1,57 @@
+use crate::{
+    ClearStrategy, Direction, Engine, KeyRange, Result, TableId, WriteBatch, prefix_successor,
+};
+
+/// Batches larger than this many operations give their memory back.
+const KEPT_OPERATIONS: usize = 4096;
+
+/// Removes every entry under `prefix`, wholly or not at all.
+pub(super) fn clear(
+    engine: &mut impl Engine,
+    table: TableId,
+    prefix: &[u8],
+    strategy: ClearStrategy,
+    batch: &mut WriteBatch,
+) -> Result<()> {
+    let end = prefix_successor(prefix);
+    let range = KeyRange::new(prefix, end.as_deref());
+    batch.clear();
+    if collect(engine, table, range, strategy.point_deletes(), batch)? {
+        write(engine, batch)
+    } else {
+        batch.clear();
+        engine.delete_range(table, range)
+    }
+}
+
+/// Collects deletes of what is in `range`; returns false as soon as there are more than `at_most`.
+fn collect(
+    engine: &impl Engine,
+    table: TableId,
+    range: KeyRange<'_>,
+    at_most: Option<usize>,
+    batch: &mut WriteBatch,
+) -> Result<bool> {
+    if at_most == Some(0) {
+        return Ok(false);
+    }
+    let mut cursor = engine.scan(table, range, Direction::Forward)?;
+    while let Some((key, _)) = cursor.next()? {
+        if at_most == Some(batch.len()) {
+            return Ok(false);
+        }
+        batch.delete(table, key);
+    }
+    Ok(true)
+}
+
+/// Writes a batch, if there is anything in it, and empties it.
+pub(super) fn write(engine: &mut impl Engine, batch: &mut WriteBatch) -> Result<()> {
+    let outcome = if batch.is_empty() { Ok(()) } else { engine.write(batch) };
+    if batch.len() > KEPT_OPERATIONS {
+        *batch = WriteBatch::new();
+    } else {
+        batch.clear();
+    }
+    outcome
+}

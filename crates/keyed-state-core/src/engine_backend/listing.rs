@@ -1,0 +1,69 @@
+use super::composite_key::StoredKey;
+use crate::{Direction, Engine, KeyRange, Result, StateKey, TableId, prefix_successor};
+
+/// So many entries of one map are stepped over one by one before the rest of it is skipped by a new scan,
+/// which costs about as much as this many steps.
+const STEPS_BEFORE_SKIP: usize = 16;
+
+pub(super) fn keys<K: StateKey, N: StateKey>(
+    engine: &impl Engine,
+    table: TableId,
+    namespace: &N,
+) -> Result<Vec<K>> {
+    let mut wanted = Vec::new();
+    namespace.encode(&mut wanted)?;
+    let mut found = Vec::new();
+    for_each_map(engine, table, |stored| {
+        if stored.namespace == wanted {
+            found.push(K::decode(stored.key)?);
+        }
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+pub(super) fn keys_and_namespaces<K: StateKey, N: StateKey>(
+    engine: &impl Engine,
+    table: TableId,
+) -> Result<Vec<(K, N)>> {
+    let mut found = Vec::new();
+    for_each_map(engine, table, |stored| {
+        found.push((K::decode(stored.key)?, N::decode(stored.namespace)?));
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Visits each key and namespace once that has anything in `table`.
+fn for_each_map(
+    engine: &impl Engine,
+    table: TableId,
+    mut visit: impl FnMut(&StoredKey<'_>) -> Result<()>,
+) -> Result<()> {
+    let mut start = Vec::new();
+    let mut prefix: Vec<u8> = Vec::new();
+    loop {
+        let mut cursor = engine.scan(table, KeyRange::new(&start, None), Direction::Forward)?;
+        let mut steps = 0;
+        loop {
+            let Some((key, _)) = cursor.next()? else { return Ok(()) };
+            if !prefix.is_empty() && key.starts_with(&prefix) {
+                steps += 1;
+                if steps == STEPS_BEFORE_SKIP {
+                    break;
+                }
+                continue;
+            }
+            steps = 0;
+            let stored = StoredKey::parse(key)?;
+            visit(&stored)?;
+            prefix.clear();
+            prefix.extend_from_slice(&key[..stored.map_len]);
+        }
+        drop(cursor);
+        match prefix_successor(&prefix) {
+            Some(successor) => start = successor,
+            None => return Ok(()),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+use crate::{ClearStrategy, Error, ErrorKind, KeyGroupRange, MaxParallelism, Result};
+
+/// Settings that every backend takes, whatever is under it.
+///
+/// ```
+/// use keyed_state_core::{BackendOptions, ClearStrategy, MaxParallelism};
+///
+/// let options = BackendOptions::new()
+///     .max_parallelism(MaxParallelism::new(4096)?)
+///     .clear_strategy(ClearStrategy::PointDeletes);
+/// assert_eq!(options.owned_key_groups().last(), 4095);
+/// # keyed_state_core::Result::Ok(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BackendOptions {
+    max_parallelism: MaxParallelism,
+    owned: Option<KeyGroupRange>,
+    clear_strategy: ClearStrategy,
+}
+
+impl BackendOptions {
+    /// Returns the defaults: 128 key groups, all of them owned, adaptive clearing.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the number of key groups. State is only readable under the number that it was written with.
+    #[must_use]
+    pub fn max_parallelism(mut self, groups: MaxParallelism) -> Self {
+        self.max_parallelism = groups;
+        self
+    }
+
+    /// Sets the key groups that this backend owns; keys of other groups are refused. Default: all.
+    #[must_use]
+    pub fn key_groups(mut self, owned: KeyGroupRange) -> Self {
+        self.owned = Some(owned);
+        self
+    }
+
+    /// Sets how maps are cleared whose descriptor does not say.
+    #[must_use]
+    pub fn clear_strategy(mut self, strategy: ClearStrategy) -> Self {
+        self.clear_strategy = strategy;
+        self
+    }
+
+    /// Returns the number of key groups.
+    #[must_use]
+    pub fn groups(&self) -> MaxParallelism {
+        self.max_parallelism
+    }
+
+    /// Returns the key groups that this backend owns.
+    #[must_use]
+    pub fn owned_key_groups(&self) -> KeyGroupRange {
+        self.owned.unwrap_or_else(|| self.max_parallelism.all())
+    }
+
+    /// Returns how maps are cleared whose descriptor does not say.
+    #[must_use]
+    pub fn default_clear_strategy(&self) -> ClearStrategy {
+        self.clear_strategy
+    }
+
+    /// Checks the settings against each other. For backend authors: call it when opening.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidArgument`](ErrorKind::InvalidArgument) if a group is owned that does not exist.
+    pub fn check(&self) -> Result<()> {
+        let (owned, all) = (self.owned_key_groups(), self.max_parallelism.all());
+        if owned.last() > all.last() {
+            return Err(Error::new(
+                ErrorKind::InvalidArgument,
+                format!(
+                    "key groups {owned} cannot be owned: max parallelism {} has only {all}",
+                    self.max_parallelism
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    /// Returns an error if `group` is not owned. For backend authors.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyGroupNotOwned`](ErrorKind::KeyGroupNotOwned).
+    pub fn check_owned(&self, group: u16) -> Result<()> {
+        let owned = self.owned_key_groups();
+        if owned.contains(group) {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::KeyGroupNotOwned { group, owned },
+            format!("the key is in key group {group}, but this backend owns {owned}"),
+        ))
+    }
+}
