@@ -2,6 +2,9 @@ use std::{fmt, ops::Range};
 
 use crate::TableId;
 
+/// One large batch must not hold its memory for ever.
+const KEPT_BYTES: usize = 1 << 20;
+
 /// Operations that an engine applies together.
 ///
 /// Plain data in two flat vectors: filling a batch that was [cleared](Self::clear) allocates nothing.
@@ -114,10 +117,12 @@ impl WriteBatch {
         self.ops.is_empty()
     }
 
-    /// Removes all operations and keeps the memory for the next ones.
+    /// Removes all operations and keeps the memory for the next ones, up to about a mebibyte.
     pub fn clear(&mut self) {
         self.bytes.clear();
+        self.bytes.shrink_to(KEPT_BYTES);
         self.ops.clear();
+        self.ops.shrink_to(KEPT_BYTES / size_of::<Op>());
     }
 
     fn append(&mut self, bytes: &[u8]) -> Range<usize> {

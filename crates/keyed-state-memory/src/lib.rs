@@ -1,1 +1,11 @@
-//! TODO
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod backend;
+mod map;
+mod table;
+mod value;
+
+pub use backend::MemoryBackend;
+pub use map::MemoryMap;
+pub use value::MemoryValue;

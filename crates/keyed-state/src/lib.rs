@@ -1,1 +1,22 @@
-//! TODO
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod any;
+mod open;
+mod url;
+
+pub use any::{AnyBackend, AnyMap, AnyValue};
+pub use open::{open, schemes};
+
+#[doc(inline)]
+pub use keyed_state_core::*;
+#[cfg(feature = "fjall")]
+#[doc(inline)]
+pub use keyed_state_fjall as fjall;
+#[doc(inline)]
+pub use keyed_state_memory as memory;
+#[doc(inline)]
+pub use keyed_state_memory::MemoryBackend;
+#[cfg(feature = "rocksdb")]
+#[doc(inline)]
+pub use keyed_state_rocksdb as rocksdb;

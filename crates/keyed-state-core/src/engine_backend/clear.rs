@@ -2,9 +2,6 @@ use crate::{
     ClearStrategy, Direction, Engine, KeyRange, Result, TableId, WriteBatch, prefix_successor,
 };
 
-/// Batches larger than this many operations give their memory back.
-const KEPT_OPERATIONS: usize = 4096;
-
 /// Removes every entry under `prefix`, wholly or not at all.
 pub(super) fn clear(
     engine: &mut impl Engine,
@@ -48,10 +45,6 @@ fn collect(
 /// Writes a batch, if there is anything in it, and empties it.
 pub(super) fn write(engine: &mut impl Engine, batch: &mut WriteBatch) -> Result<()> {
     let outcome = if batch.is_empty() { Ok(()) } else { engine.write(batch) };
-    if batch.len() > KEPT_OPERATIONS {
-        *batch = WriteBatch::new();
-    } else {
-        batch.clear();
-    }
+    batch.clear();
     outcome
 }

@@ -88,22 +88,20 @@ impl Meta {
         definition: &StateDefinition,
     ) -> Result<TableId> {
         let row = [STATE_ROW, definition.name().as_bytes()].concat();
-        match self.row(engine, &row)? {
-            Some(stored) if stored != definition.schema() => {
-                return Err(Error::new(
-                    ErrorKind::StateMismatch,
-                    format!(
-                        "state {:?} is stored as {stored}, not as {definition}",
-                        definition.name()
-                    ),
-                ));
-            }
-            Some(_) => {}
-            None => engine.put(self.table, &row, definition.schema().as_bytes())?,
+        let stored = self.row(engine, &row)?;
+        if let Some(stored) = stored.as_deref().filter(|stored| *stored != definition.schema()) {
+            return Err(Error::new(
+                ErrorKind::StateMismatch,
+                format!("state {:?} is stored as {stored}, not as {definition}", definition.name()),
+            ));
         }
-        engine
+        let table = engine
             .open_table(&table_name(definition.name()))
-            .map_err(|error| error.context(format_args!("state {:?}", definition.name())))
+            .map_err(|error| error.context(format_args!("state {:?}", definition.name())))?;
+        if stored.is_none() {
+            engine.put(self.table, &row, definition.schema().as_bytes())?;
+        }
+        Ok(table)
     }
 
     /// Flushes everything, then says so.

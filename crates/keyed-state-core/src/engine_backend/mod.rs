@@ -17,6 +17,8 @@ mod value;
 use composite_key::Prefix;
 use meta::Meta;
 
+const KEPT_SCRATCH_BYTES: usize = 1 << 20;
+
 pub use composite_key::MAX_KEY_BYTES;
 pub use map::EngineMap;
 pub use meta::MAX_TABLE_NAME_BYTES;
@@ -183,6 +185,9 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         if self.current.as_ref() == Some(key) {
             return Ok(());
         }
+        // One large value must not hold its memory for ever.
+        self.scratch.get_mut().clear();
+        self.scratch.get_mut().shrink_to(KEPT_SCRATCH_BYTES);
         self.prefix.set_key(key, &self.options, self.scratch.get_mut())?;
         match &mut self.current {
             Some(slot) => slot.clone_from(key),
