@@ -13,7 +13,7 @@ use crate::{Error, ErrorKind};
 /// | `RangeDelete` | constant, where the engine has range deletion | grows with the number of clears | rare clears of large maps |
 /// | `Adaptive` | the lower of the two | bounded by the number of large maps | everything else |
 ///
-/// Flink deletes point by point; FLINK-28010 proposed one range deletion a clear. Ceph, CockroachDB and
+/// Flink deletes point by point; FLINK-28010 proposed one range deletion a clear. Ceph, `CockroachDB` and
 /// Oxia settled on a threshold between the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

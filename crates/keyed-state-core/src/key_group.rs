@@ -56,6 +56,7 @@ impl MaxParallelism {
 
     /// Returns the group of an encoded key.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "the conversion cannot fail")]
     pub fn group_of(self, encoded_key: &[u8]) -> u16 {
         let group = xxh3_64(encoded_key) % u64::from(self.0);
         u16::try_from(group).expect("a remainder below a u16 fits in one")

@@ -35,8 +35,11 @@ pub const MAX_STATE_NAME_BYTES: usize = 80;
 pub struct MapDescriptor<UK, UV, N = ()> {
     name: String,
     clear_strategy: Option<ClearStrategy>,
-    types: PhantomData<fn() -> (UK, UV, N)>,
+    types: Types<(UK, UV, N)>,
 }
+
+/// Types that a descriptor or id speaks of without holding any value of them.
+type Types<T> = PhantomData<fn() -> T>;
 
 impl<UK, UV, N> MapDescriptor<UK, UV, N> {
     /// Describes the map state `name`: 1 to [`MAX_STATE_NAME_BYTES`] bytes without control characters,
@@ -90,7 +93,7 @@ impl<UK, UV, N> fmt::Debug for MapDescriptor<UK, UV, N> {
 pub struct ValueDescriptor<V, N = ()> {
     name: String,
     default_value: Option<V>,
-    types: PhantomData<fn() -> N>,
+    types: Types<N>,
 }
 
 impl<V, N> ValueDescriptor<V, N> {
@@ -260,7 +263,7 @@ macro_rules! state_id {
         pub struct $name<$($type),*, N = ()> {
             backend: BackendId,
             index: u32,
-            types: PhantomData<fn() -> ($($type,)* N)>,
+            types: Types<($($type,)* N)>,
         }
 
         impl<$($type),*, N> $name<$($type),*, N> {

@@ -93,6 +93,7 @@ impl WriteBatch {
     }
 
     /// Iterates over the operations in their order.
+    #[must_use = "an iterator does nothing until it is consumed"]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = WriteOp<'_>> {
         self.ops.iter().map(|op| {
             let key = &self.bytes[op.start..op.key_end];

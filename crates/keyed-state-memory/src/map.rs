@@ -33,6 +33,7 @@ impl<K: StateKey, UK: StateKey, UV: StateValue, N: StateKey> MemoryMap<'_, K, UK
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "items of every backend's iterators are results")]
 fn owned<UK: Clone, UV: Clone>((key, value): (&UK, &UV)) -> Result<(UK, UV)> {
     Ok((key.clone(), value.clone()))
 }

@@ -8,14 +8,15 @@ const ESCAPED_ZERO: [u8; 2] = [0x00, 0xFF];
 
 /// Appends what `encode` appends, escaped so that its end can be found and its order is kept.
 ///
-/// A zero byte becomes `00 FF`, and `00 00` ends the part. This is the scheme of Google's OrderedCode
-/// and of FoundationDB's tuple layer. Cost: two bytes, one more for each zero byte, one pass.
+/// A zero byte becomes `00 FF`, and `00 00` ends the part. This is the scheme of Google's `OrderedCode`
+/// and of `FoundationDB`'s tuple layer. Cost: two bytes, one more for each zero byte, one pass.
 pub fn encode_escaped(
     out: &mut Vec<u8>,
     encode: impl FnOnce(&mut Vec<u8>) -> Result<()>,
 ) -> Result<()> {
     let start = out.len();
     encode(out)?;
+    #[expect(clippy::naive_bytecount, reason = "keys are short, and the compiler vectorises it")]
     let zeros = out[start..].iter().filter(|byte| **byte == 0).count();
     if zeros > 0 {
         // Moved from the back to the front, so that no second buffer is needed.

@@ -48,3 +48,14 @@ pub(super) fn write(engine: &mut impl Engine, batch: &mut WriteBatch) -> Result<
     batch.clear();
     outcome
 }
+
+impl ClearStrategy {
+    /// Returns how many entries may be deleted one by one before the range is deleted instead.
+    fn point_deletes(self) -> Option<usize> {
+        match self {
+            Self::PointDeletes => None,
+            Self::RangeDelete => Some(0),
+            Self::Adaptive { threshold } => Some(threshold),
+        }
+    }
+}

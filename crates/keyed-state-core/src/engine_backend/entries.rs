@@ -38,12 +38,11 @@ impl<'a, E: Engine, UK: StateKey, UV: StateValue> Entries<'a, E, UK, UV> {
             Direction::Forward => &mut self.front,
             Direction::Reverse => &mut self.back,
         };
-        let cursor = match end {
-            Some(cursor) => cursor,
-            None => {
-                let range = KeyRange::new(&self.lower, self.upper.as_deref());
-                end.insert(self.engine.scan(self.table, range, direction)?)
-            }
+        let cursor = if let Some(cursor) = end {
+            cursor
+        } else {
+            let range = KeyRange::new(&self.lower, self.upper.as_deref());
+            end.insert(self.engine.scan(self.table, range, direction)?)
         };
         let Some((key, value)) = cursor.next()? else { return Ok(None) };
         if both && !KeyRange::new(&self.lower, self.upper.as_deref()).contains(key) {

@@ -1,9 +1,9 @@
 use std::{any::Any, cell::Cell, fmt};
 
 use crate::{
-    BackendId, BackendOptions, Capabilities, ClearStrategy, Engine, Error, ErrorKind,
-    KeyedStateBackend, Keys, MapDescriptor, MapId, Result, StateDefinition, StateId, StateKey,
-    StateValue, TableId, ValueDescriptor, ValueId, WriteBatch,
+    BackendId, BackendOptions, Capabilities, Engine, Error, ErrorKind, KeyedStateBackend, Keys,
+    MapDescriptor, MapId, Result, StateDefinition, StateId, StateKey, StateValue, TableId,
+    ValueDescriptor, ValueId, WriteBatch,
 };
 
 mod clear;
@@ -261,16 +261,5 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         let Self { mut engine, meta, .. } = self;
         meta.mark_closed(&mut engine)?;
         Box::new(engine).close()
-    }
-}
-
-impl ClearStrategy {
-    /// Returns how many entries may be deleted one by one before the range is deleted instead.
-    fn point_deletes(self) -> Option<usize> {
-        match self {
-            Self::PointDeletes => None,
-            Self::RangeDelete => Some(0),
-            Self::Adaptive { threshold } => Some(threshold),
-        }
     }
 }

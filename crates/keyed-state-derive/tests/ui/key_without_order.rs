@@ -1,0 +1,6 @@
+use keyed_state_core::StateKey;
+
+#[derive(Clone, PartialEq, Eq, Hash, StateKey)]
+struct Code(String);
+
+fn main() {}
