@@ -1,1 +1,14 @@
-//! TODO
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod config;
+mod cursor;
+mod directory;
+mod engine;
+mod error;
+mod text;
+
+mod write_buffers;
+
+pub use config::{Compression, FjallConfig};
+pub use engine::FjallEngine;
