@@ -1,0 +1,30 @@
+//! Random operations against the reference model.
+
+use keyed_state_core::BackendOptions;
+
+use crate::{Fixture, Outcome, model, support::groups};
+
+fn at<F: Fixture>(fixture: &F, parallelism: u32) -> Outcome {
+    for strategy in fixture.strategies() {
+        let options = BackendOptions::new()
+            .max_parallelism(groups(parallelism))
+            .clear_strategy(strategy);
+        model::check(fixture, options);
+    }
+    Outcome::Ran
+}
+
+/// Behaves like the model where all keys share one key group, so that no hash keeps them apart. (4, 17, 23, 25)
+pub fn behaves_like_the_model_in_one_key_group<F: Fixture>(fixture: &F) -> Outcome {
+    at(fixture, 1)
+}
+
+/// Behaves like the model at the default of 128 key groups. (17, 19)
+pub fn behaves_like_the_model_in_128_key_groups<F: Fixture>(fixture: &F) -> Outcome {
+    at(fixture, 128)
+}
+
+/// Behaves like the model at the limit of 32,768 key groups. (17, 28)
+pub fn behaves_like_the_model_in_32768_key_groups<F: Fixture>(fixture: &F) -> Outcome {
+    at(fixture, 32_768)
+}

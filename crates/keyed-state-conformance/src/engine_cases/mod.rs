@@ -1,0 +1,16 @@
+//! The cases for engines: the laws of [`Engine`](keyed_state_core::Engine), and what a keyed backend makes of an
+//! engine that fails.
+//!
+//! What an engine must do as part of a backend is in [`cases`](crate::cases), by way of
+//! [`OnEngine`](crate::OnEngine).
+
+pub mod calls;
+pub mod deletes;
+pub mod durability;
+pub mod failures;
+pub mod flink;
+pub mod model;
+pub mod reads;
+pub mod scans;
+mod support;
+pub mod writes;

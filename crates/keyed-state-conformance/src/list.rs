@@ -1,0 +1,200 @@
+//! The lists of cases: each case is named here once, and everything else is made of these lists.
+
+/// Calls the macro `$then` with `[$fixture] cases { module { case, … } … }`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __backend_cases {
+    ($then:ident $(, $fixture:expr)?) => {
+        $crate::$then! { [$($fixture)?]
+            cases {
+                keys {
+                    k1_no_current_key_is_an_error,
+                    k2_a_key_outside_the_owned_groups_is_refused,
+                    k2_owning_groups_that_do_not_exist_is_refused,
+                    k3_the_same_registration_gives_the_same_state,
+                    k3_another_definition_of_a_name_is_refused,
+                    k3_an_id_of_another_backend_is_refused,
+                    k3_state_names_are_checked_and_told_apart,
+                    k4_keys_and_namespaces_never_run_into_each_other,
+                    k4_a_namespace_that_begins_another_is_separate,
+                    k4_a_key_that_begins_another_is_separate,
+                    k5_key_groups_are_those_of_every_release,
+                }
+                maps {
+                    m1_iteration_gives_every_entry_once_in_order,
+                    m1_both_ends_meet,
+                    m1_ranges_give_exactly_what_lies_within,
+                    m1_an_inverted_range_is_an_error,
+                    m1_first_and_last_stay_in_their_map,
+                    m2_a_view_belongs_to_its_key_and_namespace,
+                    m3_retain_visits_every_entry_once,
+                    m3_removing_one_entry_never_hides_the_next,
+                    m3_removing_all_keys_found_empties_the_map,
+                    m4_a_map_without_entries_does_not_exist,
+                    m6_null_is_a_value,
+                    m6_empty_is_a_key_and_a_value,
+                    m8_absent_emptied_and_cleared_read_alike,
+                    m8_an_exhausted_iterator_stays_exhausted,
+                    m8_removed_and_replaced_entries_are_never_seen,
+                    m9_values_go_in_and_out_by_ownership,
+                    m9_update_reads_and_writes_one_entry,
+                }
+                order {
+                    m1_signed_integers_sort_by_value,
+                    m1_unsigned_integers_sort_by_value,
+                    m1_floats_sort_in_total_order,
+                    m1_texts_sort_by_their_bytes,
+                    m1_tuples_sort_field_by_field,
+                }
+                values {
+                    m2_a_value_belongs_to_its_key_and_namespace,
+                    m10_a_default_shows_and_is_never_stored,
+                    m10_a_default_is_a_fresh_copy,
+                    m10_update_starts_from_the_default,
+                    m6_a_null_value_is_set,
+                    m9_a_value_goes_in_and_out_by_ownership,
+                }
+                batches {
+                    m7_the_last_value_of_a_repeated_key_counts,
+                    m7_a_codec_error_in_a_batch_leaves_what_was_there,
+                    f2_bytes_that_do_not_decode_are_an_error,
+                    m7_a_panic_in_a_batch_leaves_what_was_there,
+                    m7_a_large_batch_arrives_whole,
+                }
+                clearing {
+                    m5_what_is_put_after_clear_is_there,
+                    m5_clear_leaves_every_neighbour,
+                    m5_clear_ends_after_trailing_ff_bytes,
+                    m5_clear_leaves_other_states,
+                    m5_clear_holds_over_flush_and_compaction,
+                    m5_many_clears_leave_reads_right,
+                    m5_the_adaptive_threshold_does_not_show,
+                    m5_clear_takes_large_values,
+                }
+                listing {
+                    g1_each_key_is_listed_once,
+                    g1_a_user_key_is_no_namespace,
+                    g1_every_pair_is_listed_exactly_once,
+                    g1_state_may_change_while_keys_are_visited,
+                    g1_listing_leaves_the_current_key,
+                    g1_keys_are_listed_state_by_state,
+                }
+                durability {
+                    closing_keeps_everything,
+                    closing_keeps_removals_and_clears,
+                    closing_keeps_the_newest_values,
+                    another_max_parallelism_is_refused,
+                    another_key_type_or_range_is_refused,
+                    k3_another_definition_of_a_stored_state_is_refused,
+                    f3_what_was_not_closed_is_refused,
+                    f2_a_directory_that_is_held_is_refused,
+                    flush_changes_nothing_that_is_read,
+                    compact_changes_nothing_that_is_read,
+                    capabilities_never_change,
+                }
+                failures {
+                    f2_a_key_too_long_is_refused,
+                    f2_a_map_key_too_long_is_refused,
+                    f2_everything_up_to_the_limits_works,
+                }
+                flink {
+                    flink_test_map_state,
+                    flink_test_map_state_is_empty,
+                    flink_test_map_state_iterator_arbitrary_access,
+                    flink_test_map_state_entry_compare,
+                    flink_test_map_state_default_value,
+                    flink_test_map_state_with_null_value,
+                    flink_test_get_keys,
+                    flink_test_get_keys_and_namespaces,
+                    flink_test_map_state_get_keys,
+                    flink_test_value_state,
+                    flink_test_multiple_value_states,
+                    flink_test_value_state_null_update,
+                    flink_test_value_state_default_value,
+                    flink_test_value_state_null_as_default_value,
+                    flink_test_copy_default_value,
+                    flink_test_num_state_entries,
+                    flink_test_concurrent_modification_with_apply_to_all_keys,
+                    flink_test_snapshot_non_accessed_state,
+                    flink_test_restore_with_wrong_serializers,
+                }
+                model {
+                    behaves_like_the_model_in_one_key_group,
+                    behaves_like_the_model_in_128_key_groups,
+                    behaves_like_the_model_in_32768_key_groups,
+                }
+            }
+        }
+    };
+}
+
+/// Calls the macro `$then` with `[$fixture] engine_cases { module { case, … } … }`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __engine_cases {
+    ($then:ident $(, $fixture:expr)?) => {
+        $crate::$then! { [$($fixture)?]
+            engine_cases {
+                reads {
+                    any_bytes_are_legal,
+                    an_empty_value_is_a_value,
+                    long_keys_and_large_values_come_back_whole,
+                    a_write_is_visible_to_every_later_read,
+                    deleting_takes_one_key,
+                    tables_are_separate,
+                    one_name_is_one_table,
+                }
+                scans {
+                    keys_compare_as_unsigned_bytes,
+                    a_scan_gives_exactly_its_range,
+                    a_scan_of_a_prefix_ends_with_it,
+                    an_exhausted_cursor_stays_exhausted,
+                    a_long_scan_gives_every_row_once,
+                }
+                deletes {
+                    delete_range_takes_exactly_its_range,
+                    delete_range_takes_exactly_its_range_among_deletes,
+                    what_is_put_after_delete_range_is_there,
+                    overlapping_delete_ranges_take_their_union,
+                    many_delete_ranges_leave_their_neighbours,
+                }
+                writes {
+                    a_batch_happens_in_its_order,
+                    a_batch_may_span_tables,
+                    a_large_batch_arrives_whole,
+                }
+                durability {
+                    opening_again_gives_exactly_what_was_there,
+                    flushing_changes_nothing,
+                    compacting_changes_nothing,
+                    a_directory_has_one_holder,
+                    capabilities_are_declared_once,
+                }
+                calls {
+                    m5_range_delete_is_one_call,
+                    m5_point_deletes_are_one_batch,
+                    m5_adaptive_switches_at_its_threshold,
+                    g1_listing_skips_large_maps,
+                }
+                failures {
+                    f1_a_failed_read_reaches_the_caller,
+                    f1_a_failed_scan_reaches_the_caller,
+                    f1_an_iterator_ends_with_its_error,
+                    f1_a_failed_write_reaches_the_caller,
+                    f1_a_failed_batch_changes_nothing,
+                    f1_what_is_acknowledged_after_a_failure_stays,
+                    f1_a_failed_flush_reaches_the_caller,
+                    f1_a_failed_compaction_reaches_the_caller,
+                    f1_a_failed_close_leaves_nothing_to_open,
+                    f1_a_failed_opening_can_be_tried_again,
+                }
+                flink {
+                    flink_test_map_state_clear,
+                }
+                model {
+                    behaves_like_a_sorted_map,
+                }
+            }
+        }
+    };
+}

@@ -1,0 +1,53 @@
+//! Every public case is in the lists that the macros are made of.
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use keyed_state_conformance::{
+    Case, EngineFixture, OnEngine, backend_cases, engine_cases, reference::TreeEngine,
+};
+use keyed_state_core::Result;
+
+struct Tree;
+
+impl EngineFixture for Tree {
+    type Engine = TreeEngine;
+
+    fn open(&self, dir: &Path) -> Result<TreeEngine> {
+        TreeEngine::open(dir)
+    }
+}
+
+/// Names of the public generic functions in the sources of a folder.
+fn public_functions(folder: &str) -> BTreeSet<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder);
+    let mut names = BTreeSet::new();
+    for file in fs::read_dir(folder).unwrap() {
+        let source = fs::read_to_string(file.unwrap().path()).unwrap();
+        let found = source.lines().filter_map(|line| line.strip_prefix("pub fn "));
+        names.extend(found.map(|rest| rest.split(['<', '(']).next().unwrap().to_owned()));
+    }
+    names
+}
+
+fn listed<F>(cases: &[Case<F>]) -> BTreeSet<String> {
+    let names: BTreeSet<String> = cases.iter().map(|case| case.name.to_owned()).collect();
+    assert_eq!(names.len(), cases.len(), "a case is listed twice");
+    names
+}
+
+#[test]
+fn every_public_case_is_listed() {
+    assert_eq!(listed(&backend_cases::<OnEngine<Tree>>()), public_functions("cases"));
+    assert_eq!(listed(&engine_cases::<Tree>()), public_functions("engine_cases"));
+}
+
+#[test]
+fn every_rule_has_a_case() {
+    let mut names = listed(&backend_cases::<OnEngine<Tree>>());
+    names.extend(listed(&engine_cases::<Tree>()));
+    let rules = ["k1", "k2", "k3", "k4", "k5", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"];
+    for rule in rules.into_iter().chain(["m9", "m10", "g1", "f1", "f2", "f3"]) {
+        let prefix = format!("{rule}_");
+        assert!(names.iter().any(|name| name.starts_with(&prefix)), "no case for {rule}");
+    }
+}
