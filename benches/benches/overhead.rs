@@ -78,7 +78,10 @@ fn main() -> keyed_state::Result<()> {
                 format!("{:.2}–{:.2}", outcome.spread.0, outcome.spread.1),
             ]
         });
-        println!("\n{engine}\n{}", table(&["operation", "raw ns", "typed ns", "ratio", "spread"], rows));
+        println!(
+            "\n{engine}\n{}",
+            table(&["operation", "raw ns", "typed ns", "ratio", "spread"], rows)
+        );
     }
     Ok(())
 }
@@ -140,7 +143,9 @@ fn engine<E: Engine>(
             let backend = &mut *backend.borrow_mut();
             for (key, entry) in &samples[round] {
                 backend.set_current_key(key).expect("set");
-                assert!(black_box(backend.map(id).expect("map").get(entry).expect("get")).is_some());
+                assert!(
+                    black_box(backend.map(id).expect("map").get(entry).expect("get")).is_some()
+                );
             }
         },
     );
@@ -213,7 +218,9 @@ fn memory(args: &Args) -> keyed_state::Result<Rows> {
         |round| {
             for (key, entry) in &samples[round] {
                 backend.set_current_key(key).expect("set");
-                assert!(black_box(backend.map(&id).expect("map").get(entry).expect("get")).is_some());
+                assert!(
+                    black_box(backend.map(&id).expect("map").get(entry).expect("get")).is_some()
+                );
             }
         },
     );
@@ -321,13 +328,18 @@ fn decode(bytes: &[u8]) -> u64 {
 
 #[cfg(feature = "rocksdb")]
 mod rocksdb_engine {
+    use std::sync::Arc;
+
     use keyed_state::rocksdb::{RocksConfig, RocksEngine};
-    use rocksdb::{DB, ReadOptions, WriteOptions};
+    use rocksdb::{BoundColumnFamily, DBWithThreadMode, MultiThreaded, ReadOptions, WriteOptions};
+
+    type DB = DBWithThreadMode<MultiThreaded>;
 
     use super::*;
 
     struct RawRocks<'a> {
         db: &'a DB,
+        family: Arc<BoundColumnFamily<'a>>,
         write: WriteOptions,
     }
 
@@ -335,33 +347,30 @@ mod rocksdb_engine {
         fn new(db: &'a DB) -> Self {
             let mut write = WriteOptions::default();
             write.disable_wal(true);
-            Self { db, write }
-        }
-
-        fn family(&self) -> &rocksdb::ColumnFamily {
-            self.db.cf_handle(TABLE).expect("the backend made it")
+            let family = db.cf_handle(TABLE).expect("the backend made it");
+            Self { db, family, write }
         }
     }
 
     impl Raw for RawRocks<'_> {
         fn get(&self, key: &[u8]) -> bool {
-            let value = self.db.get_pinned_cf(self.family(), key).expect("get");
+            let value = self.db.get_pinned_cf(&self.family, key).expect("get");
             value.map(|value| black_box(decode(&value))).is_some()
         }
 
         fn contains(&self, key: &[u8]) -> bool {
-            self.db.get_pinned_cf(self.family(), key).expect("get").is_some()
+            self.db.get_pinned_cf(&self.family, key).expect("get").is_some()
         }
 
         fn put(&self, key: &[u8], value: &[u8]) {
-            self.db.put_cf_opt(self.family(), key, value, &self.write).expect("put");
+            self.db.put_cf_opt(&self.family, key, value, &self.write).expect("put");
         }
 
         fn iterate(&self, start: &[u8], end: &[u8]) -> usize {
             let mut options = ReadOptions::default();
             options.set_iterate_lower_bound(start);
             options.set_iterate_upper_bound(end);
-            let mut cursor = self.db.raw_iterator_cf_opt(self.family(), options);
+            let mut cursor = self.db.raw_iterator_cf_opt(&self.family, options);
             cursor.seek(start);
             let mut count = 0;
             while let Some((key, value)) = cursor.item() {

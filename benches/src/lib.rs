@@ -59,7 +59,8 @@ impl Duel {
                 other.push(second.as_secs_f64());
             }
         }
-        let mut ratios: Vec<f64> = base.iter().zip(&other).map(|(base, other)| other / base).collect();
+        let mut ratios: Vec<f64> =
+            base.iter().zip(&other).map(|(base, other)| other / base).collect();
         let ratio = median(&mut ratios);
         #[expect(clippy::cast_precision_loss, reason = "counts far below 2^52")]
         let per_operation = 1e9 / self.operations as f64;

@@ -36,7 +36,12 @@ pub fn lines(
         .y_label_area_size(56)
         .build_cartesian_2d(0.0..x_max, 0.0..y_max)?;
     chart.configure_mesh().x_desc(x_label).y_desc(y_label).light_line_style(WHITE).draw()?;
-    let colours = [RGBColor(0, 114, 178), RGBColor(213, 94, 0), RGBColor(0, 158, 115), RGBColor(204, 121, 167)];
+    let colours = [
+        RGBColor(0, 114, 178),
+        RGBColor(213, 94, 0),
+        RGBColor(0, 158, 115),
+        RGBColor(204, 121, 167),
+    ];
     for (line, colour) in lines.iter().zip(colours.into_iter().cycle()) {
         chart
             .draw_series(LineSeries::new(line.points.iter().copied(), colour.stroke_width(2)))?

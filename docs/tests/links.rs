@@ -15,7 +15,9 @@ fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = vec![root.join("README.md"), root.join("CONTRIBUTING.md")];
     for folder in [book(), root.join("docs/design")] {
-        let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+        let entries = fs::read_dir(&folder)
+            .expect("the folder is there")
+            .map(|entry| entry.expect("the folder can be read").path());
         files.extend(entries.filter(|path| path.extension().is_some_and(|end| end == "md")));
     }
     files
@@ -36,7 +38,7 @@ fn targets(markdown: &str) -> Vec<String> {
     prose
         .split("](")
         .skip(1)
-        .map(|rest| rest.split(')').next().unwrap().to_owned())
+        .filter_map(|rest| rest.split(')').next().map(str::to_owned))
         .filter(|target| !target.contains("://"))
         .collect()
 }

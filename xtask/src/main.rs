@@ -37,7 +37,7 @@ enum Task {
     ///
     /// RocksDB needs a C++ compiler and, the first time, some ten minutes on two cores. Its library is kept in
     /// `$KEYED_STATE_CACHE`, by default `~/.cache/keyed-state`. A libclang is looked for on the system, and
-    /// otherwise installed from PyPI into the target folder. `ROCKSDB_LIB_DIR` and `LIBCLANG_PATH` are
+    /// otherwise installed with pip into the target folder. `ROCKSDB_LIB_DIR` and `LIBCLANG_PATH` are
     /// respected where they are set.
     Test {
         /// Only test this engine; may be given several times

@@ -113,7 +113,10 @@ pub(super) fn main() {
         .and_then(|()| reads(&args))
         .and_then(|()| window_loop(&args));
     if let Err(error) = outcome {
-        eprintln!("error: {error}: {:?}", std::error::Error::source(&error).map(ToString::to_string));
+        eprintln!(
+            "error: {error}: {:?}",
+            std::error::Error::source(&error).map(ToString::to_string)
+        );
         std::process::exit(1);
     }
 }
@@ -178,7 +181,9 @@ fn first_read(args: &Args) -> Result<()> {
         cleared = outstanding;
         rows.push(row);
     }
-    println!("\none get elsewhere right after a clear, that many clears outstanding: median µs of 5");
+    println!(
+        "\none get elsewhere right after a clear, that many clears outstanding: median µs of 5"
+    );
     println!("{}", table(&header(&["clears"]), rows));
     Ok(())
 }
@@ -242,7 +247,9 @@ fn reads(args: &Args) -> Result<()> {
             rows.push(row);
         }
         let state = if flushed { "clears flushed" } else { "clears in the memtable" };
-        println!("\nreads of live maps, {state}: ns a get / an iteration of 10 (speed relative to none cleared)");
+        println!(
+            "\nreads of live maps, {state}: ns a get / an iteration of 10 (speed relative to none cleared)"
+        );
         println!("{}", table(&header(&["cleared"]), rows));
     }
     Ok(())

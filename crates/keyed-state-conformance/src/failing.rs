@@ -70,7 +70,7 @@ impl Call {
 /// failures.heal();
 /// engine.put(table, b"third", b"")?;
 /// assert_eq!(failures.count(Call::Put), 3);
-/// # keyed_state_core::Result::Ok(())
+/// # Ok::<(), keyed_state_core::Error>(())
 /// ```
 #[derive(Clone, Default)]
 pub struct Failures(Arc<[Counter; Call::ALL.len()]>);

@@ -31,6 +31,7 @@ macro_rules! __backend_cases {
                     m3_removing_one_entry_never_hides_the_next,
                     m3_removing_all_keys_found_empties_the_map,
                     m4_a_map_without_entries_does_not_exist,
+                    m4_removing_one_key_leaves_those_it_begins,
                     m6_null_is_a_value,
                     m6_empty_is_a_key_and_a_value,
                     m8_absent_emptied_and_cleared_read_alike,

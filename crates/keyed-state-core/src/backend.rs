@@ -151,7 +151,7 @@ pub trait KeyedStateBackend: Send {
     ///
     /// # Errors
     ///
-    /// The engine's. The directory then counts as not cleanly closed.
+    /// The engine's. If the flush failed, the directory counts as not cleanly closed.
     fn close(self) -> Result<()>
     where
         Self: Sized;

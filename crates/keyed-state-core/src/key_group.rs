@@ -21,7 +21,7 @@ use crate::{Error, ErrorKind, Result};
 /// let max = MaxParallelism::new(4)?;
 /// assert!(max.group_of(b"alice") < 4);
 /// assert!(MaxParallelism::new(32_769).is_err());
-/// # keyed_state_core::Result::Ok(())
+/// # Ok::<(), keyed_state_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MaxParallelism(u16);

@@ -9,7 +9,7 @@ use crate::{ClearStrategy, Error, ErrorKind, KeyGroupRange, MaxParallelism, Resu
 ///     .max_parallelism(MaxParallelism::new(4096)?)
 ///     .clear_strategy(ClearStrategy::PointDeletes);
 /// assert_eq!(options.owned_key_groups().last(), 4095);
-/// # keyed_state_core::Result::Ok(())
+/// # Ok::<(), keyed_state_core::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BackendOptions {

@@ -194,7 +194,7 @@ fn a_key_that_does_not_come_back_is_caught() {
 
 #[test]
 fn touching_what_was_in_the_buffer_is_caught() {
-    caught(codec_laws::key_comes_back, &[FromTheStart(1)], "changed what was in the buffer");
+    caught(codec_laws::key_comes_back, &[FromTheStart(1)], "depend on what is before them");
 }
 
 #[test]

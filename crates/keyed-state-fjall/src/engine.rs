@@ -6,8 +6,8 @@ use std::{
 
 use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode};
 use keyed_state_core::{
-    Capabilities, Cursor, Direction, Engine, Error, ErrorKind, KeyRange, MAX_KEY_BYTES,
-    MAX_VALUE_BYTES, Result, TableId, WriteBatch, WriteOp,
+    Capabilities, Cursor, Direction, Engine, Error, ErrorKind, KeyRange, Result, TableId,
+    WriteBatch, WriteOp,
 };
 
 use crate::{
@@ -15,11 +15,9 @@ use crate::{
     cursor::FjallCursor,
     directory,
     error::engine_error,
+    limits::{check_bound, check_key, check_table_name, check_value},
     write_buffers::{self, WriteBuffers},
 };
-
-/// fjall's limit.
-const MAX_TABLE_NAME_BYTES: usize = 255;
 
 /// A fjall database as an [`Engine`]: one keyspace a table, one journal and one memory budget for all.
 ///
@@ -43,8 +41,7 @@ impl FjallEngine {
     /// # Errors
     ///
     /// - [`InvalidArgument`](ErrorKind::InvalidArgument): `path` is a file, or an option is outside its limits.
-    /// - [`Locked`](ErrorKind::Locked): another process, or another handle in this one, has it open. fjall
-    ///   tries for 0.2 s.
+    /// - [`Locked`](ErrorKind::Locked): another process, or another handle in this one, has it open.
     /// - [`Incompatible`](ErrorKind::Incompatible): the directory holds something else, which is left as it
     ///   is, or a database of another format.
     /// - [`Storage`](ErrorKind::Storage): everything else, with fjall's error as the source.
@@ -67,6 +64,20 @@ impl FjallEngine {
             config: config.clone(),
             path,
         })
+    }
+
+    /// Returns the database itself, for what this crate does not cover, such as statistics.
+    ///
+    /// What is written through it must be in a keyspace that is not a table's.
+    #[must_use]
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Returns the absolute path of the database's directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     fn keyspace(&self, table: TableId) -> Result<&Keyspace> {
@@ -257,9 +268,8 @@ impl fmt::Debug for FjallEngine {
 
 /// Returns the entries of `range`, or `None` where there can be none.
 fn entries(keyspace: &Keyspace, range: KeyRange<'_>) -> Result<Option<fjall::Iter>> {
-    for bound in [Some(range.start), range.end].into_iter().flatten() {
-        check_length("the bound of a scan", bound, MAX_KEY_BYTES)?;
-    }
+    check_bound(range.start)?;
+    range.end.map_or(Ok(()), check_bound)?;
     if range.is_empty() {
         return Ok(None);
     }
@@ -269,38 +279,4 @@ fn entries(keyspace: &Keyspace, range: KeyRange<'_>) -> Result<Option<fjall::Ite
     };
     let end = range.end.map_or(Bound::Unbounded, Bound::Excluded);
     Ok(Some(keyspace.range::<&[u8], _>((start, end))))
-}
-
-/// fjall panics at names that it does not take.
-fn check_table_name(name: &str) -> Result<()> {
-    if name.is_empty() {
-        return Err(Error::new(
-            ErrorKind::InvalidArgument,
-            "the name of a table must not be empty",
-        ));
-    }
-    check_length("the name of a table", name.as_bytes(), MAX_TABLE_NAME_BYTES)
-}
-
-/// fjall panics at keys that it does not take.
-fn check_key(key: &[u8]) -> Result<()> {
-    if key.is_empty() {
-        return Err(Error::new(ErrorKind::InvalidArgument, "a key must not be empty"));
-    }
-    check_length("a key", key, MAX_KEY_BYTES)
-}
-
-/// fjall panics at longer values.
-fn check_value(value: &[u8]) -> Result<()> {
-    check_length("a value", value, MAX_VALUE_BYTES)
-}
-
-fn check_length(what: &str, bytes: &[u8], most: usize) -> Result<()> {
-    if bytes.len() <= most {
-        return Ok(());
-    }
-    Err(Error::new(
-        ErrorKind::InvalidArgument,
-        format!("{what} must have at most {most} bytes, not {}", bytes.len()),
-    ))
 }

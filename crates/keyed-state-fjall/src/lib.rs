@@ -6,8 +6,9 @@ mod cursor;
 mod directory;
 mod engine;
 mod error;
+mod limits;
+mod manifest;
 mod text;
-
 mod write_buffers;
 
 pub use config::{Compression, FjallConfig};

@@ -11,6 +11,10 @@ fn large(seed: u8) -> Vec<u8> {
     (0..1_u32 << 20).map(|index| (index.wrapping_mul(2_654_435_761) >> 24) as u8 ^ seed).collect()
 }
 
+fn byte(index: usize) -> u8 {
+    u8::try_from(index).unwrap()
+}
+
 #[test]
 fn values_of_a_mebibyte_come_back() {
     let folder = tempfile::tempdir().unwrap();
@@ -49,7 +53,7 @@ fn all_states_share_one_write_buffer() {
     let mut batch = WriteBatch::new();
     for round in 0..ROUNDS {
         for (index, table) in tables.iter().enumerate() {
-            let value = vec![u8::try_from(index).unwrap(); 1000];
+            let value = vec![byte(index); 1000];
             match round % 3 {
                 0 => batch.put(*table, &round.to_be_bytes(), &value),
                 _ => engine.put(*table, &round.to_be_bytes(), &value).unwrap(),
@@ -65,14 +69,14 @@ fn all_states_share_one_write_buffer() {
         for (index, table) in tables.iter().enumerate() {
             let entries = all(engine, *table);
             assert_eq!(entries.len(), ROUNDS as usize);
-            assert!(entries.iter().all(|(_, value)| value[..] == vec![index as u8; 1000][..]));
+            assert!(entries.iter().all(|(_, value)| value[..] == vec![byte(index); 1000][..]));
         }
     };
     check(&engine);
     close(engine);
     let mut engine = FjallEngine::open(folder.path(), &config).unwrap();
-    for index in 0..TABLES {
-        assert_eq!(engine.open_table(&format!("t{index}")).unwrap(), tables[index]);
+    for (index, table) in tables.iter().enumerate() {
+        assert_eq!(engine.open_table(&format!("t{index}")).unwrap(), *table);
     }
     check(&engine);
     for table in &tables {

@@ -55,18 +55,21 @@ fn another_directory_is_refused_and_left_as_it_is() {
     let before = names(folder.path());
     let error = refusal(folder.path());
     assert_eq!(error.kind(), ErrorKind::Incompatible);
-    assert!(error.to_string().contains("4 entries (CURRENT, IDENTITY, LOG, …)"), "{error}");
+    assert!(
+        error.to_string().contains("CURRENT, IDENTITY, LOG and more, but no file version"),
+        "{error}"
+    );
     assert_eq!(names(folder.path()), before);
 }
 
 #[test]
-fn a_database_whose_creation_has_not_finished_is_refused() {
+fn a_database_whose_creation_was_interrupted_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("lock"), "").unwrap();
     fs::write(folder.path().join("0.jnl"), "").unwrap();
     let error = refusal(folder.path());
     assert_eq!(error.kind(), ErrorKind::Incompatible);
-    assert!(error.to_string().contains("creation has not finished"), "{error}");
+    assert!(error.to_string().contains("creation was interrupted"), "{error}");
     assert_eq!(names(folder.path()), ["0.jnl", "lock"]);
 }
 
@@ -89,12 +92,14 @@ fn another_format_version_is_refused() {
 #[test]
 fn a_damaged_database_is_refused_and_left_as_it_is() {
     type Damage = fn(&Path);
-    let damages: [(&str, Damage); 5] = [
+    let damages: [(&str, Damage); 7] = [
         ("no journal", |path| fs::remove_file(path.join("0.jnl")).unwrap()),
         ("list of keyspaces", |path| fs::remove_file(path.join("keyspaces/0/current")).unwrap()),
         ("list of keyspaces", |path| fs::remove_dir_all(path.join("keyspaces")).unwrap()),
         ("no keyspace", |path| fs::create_dir(path.join("keyspaces/lost+found")).unwrap()),
         ("no file", |path| fs::create_dir(path.join("1.jnl")).unwrap()),
+        ("\"lock\" is missing", |path| fs::remove_file(path.join("lock")).unwrap()),
+        ("malformed", |path| fs::write(path.join("keyspaces/1/current"), [0; 24]).unwrap()),
     ];
     for (expected, damage) in damages {
         let folder = database();
@@ -105,6 +110,14 @@ fn a_damaged_database_is_refused_and_left_as_it_is() {
         assert!(error.to_string().contains(expected), "{error}");
         assert_eq!(names(folder.path()), before);
     }
+}
+
+#[test]
+fn the_top_of_a_volume_counts_as_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("lost+found")).unwrap();
+    close(open(folder.path()));
+    close(open(folder.path()));
 }
 
 #[test]

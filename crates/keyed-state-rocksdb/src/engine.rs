@@ -92,6 +92,15 @@ impl RocksEngine {
         &self.path
     }
 
+    /// Returns the database itself, for what this crate does not cover, such as statistics.
+    ///
+    /// What is written through it must be in a column family that is not a table's, and not be relied
+    /// upon to survive: nothing here writes a log.
+    #[must_use]
+    pub fn database(&self) -> &rocksdb::DBWithThreadMode<rocksdb::MultiThreaded> {
+        &self.db
+    }
+
     /// Returns what RocksDB says about the whole database under `name`, such as
     /// `rocksdb.block-cache-usage`; `None` if it knows no such property.
     ///

@@ -35,9 +35,7 @@ pub(crate) fn database(config: &RocksConfig) -> Result<Options> {
     options.set_target_file_size_base(config.target_file_bytes as u64);
     options.set_max_bytes_for_level_base(config.level_base_bytes as u64);
 
-    options = differences::skip_flush_on_drop(&mut options)?;
-    options =
-        differences::limit_range_deletions(&mut options, config.memtable_max_range_deletions)?;
+    options = differences::without_setter(options, config)?;
     for (name, value) in &config.native {
         options = differences::with_native_option(&mut options, name, value)?;
     }

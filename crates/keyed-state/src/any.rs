@@ -21,7 +21,7 @@ use keyed_state_memory::{MemoryBackend, MemoryMap, MemoryValue};
 /// let total = backend.register_value(&ValueDescriptor::<u64>::new("total"))?;
 /// backend.set_current_key(&7)?;
 /// backend.value(&total)?.set(42)?;
-/// # keyed_state::Result::Ok(())
+/// # Ok::<(), keyed_state::Error>(())
 /// ```
 #[derive(Debug)]
 pub enum AnyBackend<K> {

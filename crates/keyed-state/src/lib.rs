@@ -1,6 +1,9 @@
 #![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
+// Lets the derive macros name this crate from inside it.
+extern crate self as keyed_state;
+
 mod any;
 mod open;
 mod url;

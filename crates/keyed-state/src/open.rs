@@ -39,7 +39,7 @@ pub fn schemes() -> &'static [(&'static str, bool)] {
 /// let backend: AnyBackend<String> =
 ///     keyed_state::open("memory:?max_parallelism=1024", BackendOptions::new())?;
 /// assert!(keyed_state::open::<String>("rocksdb:", BackendOptions::new()).is_err());
-/// # keyed_state::Result::Ok(())
+/// # Ok::<(), keyed_state::Error>(())
 /// ```
 ///
 /// # Errors

@@ -1,6 +1,6 @@
 use std::{io, time::Duration};
 
-use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
 use serde::Serialize;
 
 use crate::{input::Month, job::Logbook};
@@ -32,6 +32,8 @@ pub(crate) struct Report {
 pub(crate) struct Story {
     pub(crate) first_month: Option<Month>,
     pub(crate) last_month: Option<Month>,
+    /// Where the rows went, if anywhere.
+    pub(crate) rows_file: Option<String>,
     /// Every aircraft, the busiest first.
     pub(crate) logbooks: Vec<(String, Logbook)>,
 }
@@ -65,7 +67,11 @@ impl Report {
             grouped_rate(self.events_per_s)
         )?;
         let mut line = |count, text: &str| writeln!(out, "{:>9}  {text}", grouped(count));
-        line(self.rows, "rows, one for each aircraft and month")?;
+        let kept = match &story.rows_file {
+            Some(file) => format!("now in {file}"),
+            None => "to be kept with --rows FILE".to_owned(),
+        };
+        line(self.rows, &format!("rows, one for each aircraft and month, {kept}"))?;
         line(self.clears, "maps cleared, one for each row")?;
         line(self.skipped, "flights without a tail number, skipped")?;
         if let Some(bad) = self.bad {
@@ -84,7 +90,9 @@ fn busiest(logbooks: &[(String, Logbook)]) -> Table {
     let most = logbooks.first().map_or(0, |(_, logbook)| logbook.flights);
     let mut table = Table::new();
     table
-        .load_preset(presets::UTF8_HORIZONTAL_ONLY)
+        .load_preset(presets::NOTHING)
+        .set_style(TableComponent::HeaderLines, '─')
+        .set_style(TableComponent::MiddleHeaderIntersections, '─')
         .set_content_arrangement(ContentArrangement::Disabled)
         .set_header(HEADER);
     for (tailnum, logbook) in logbooks.iter().take(BUSIEST) {

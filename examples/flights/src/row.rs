@@ -103,9 +103,8 @@ impl RowWriter {
 
     /// Writes out what is buffered, and returns the number of rows. Without it, late errors would be lost.
     pub(crate) fn finish(mut self) -> Result<u64, RunError> {
-        match &mut self.csv {
-            Some(csv) => csv.flush().map_err(|source| self.error(source))?,
-            None => {}
+        if let Some(csv) = &mut self.csv {
+            csv.flush().map_err(|source| self.error(source))?;
         }
         Ok(self.written)
     }

@@ -29,7 +29,12 @@ pub(crate) fn run(args: &Args) -> Result<(), RunError> {
     let counted = count(&mut job, args, &progress);
     progress.finish_and_clear();
     let (report, first_month) = counted?;
-    let story = Story { first_month, last_month: job.month(), logbooks: job.logbooks()? };
+    let rows_file = match &args.rows {
+        Some(_) if args.rows_to_stdout() => Some("standard output".to_owned()),
+        rows => rows.as_ref().map(|path| path.display().to_string()),
+    };
+    let (last_month, logbooks) = (job.month(), job.logbooks()?);
+    let story = Story { first_month, last_month, rows_file, logbooks };
     // Before anything is printed: whether it can be printed must not decide whether state is kept.
     job.close()?;
     directory.map_or(Ok(()), TempDir::close).map_err(RunError::Cleanup)?;

@@ -1,4 +1,5 @@
 //! Options, output and errors of the command, as a user meets them.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 mod common;
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use super::search::library_in;
 use crate::command::shown;
 
-/// The wheel from PyPI: the shared library by itself, for every common platform.
+/// On the Python package index: the shared library by itself, for every common platform.
 const REQUIREMENT: &str = "libclang==18.1.1";
 /// Where the wheel has its library.
 const INSIDE: &str = "clang/native";

@@ -9,7 +9,7 @@ use keyed_state_core::{
 
 use crate::{
     Fixture, Outcome,
-    support::{Home, Must, entries},
+    support::{Home, Must, entries, sorted, words},
 };
 
 /// Sizes around those of buffers that engines and backends read ahead with.
@@ -265,8 +265,26 @@ pub fn m4_a_map_without_entries_does_not_exist<F: Fixture>(fixture: &F) -> Outco
             _ => map.clear().and_then(|()| map.put(3, 3)).must(),
         }
     }
-    assert_eq!(crate::support::sorted(backend.keys(&id, &()).must()), [6, 7]);
+    assert_eq!(sorted(backend.keys(&id, &()).must()), [6, 7]);
     assert_eq!(backend.keys_and_namespaces(&id).must().count(), 2);
+    Outcome::Ran
+}
+
+/// M4: removing a key leaves the keys that it begins. (25)
+pub fn m4_removing_one_key_leaves_those_it_begins<F: Fixture>(fixture: &F) -> Outcome {
+    let home = Home::new();
+    let mut backend = home.open::<F, u64>(fixture);
+    let id = backend.register_map(&MapDescriptor::<Vec<u8>, u64>::new("map")).must();
+    backend.set_current_key(&1).must();
+    let mut map = backend.map(&id).must();
+    let keys = words(2);
+    for removed in &keys {
+        map.put_all(keys.iter().map(|key| (key.clone(), 1))).must();
+        map.remove(removed.as_slice()).must();
+        let left = entries(&map).into_iter().map(|(key, _)| key);
+        let expected = sorted(keys.iter().filter(|key| *key != removed).cloned());
+        assert!(left.eq(expected), "{removed:02x?}");
+    }
     Outcome::Ran
 }
 

@@ -18,7 +18,8 @@ fn expect_exact_ranges<E: Engine>(engine: &mut E, mut settle: impl FnMut(&mut E,
         // A table for each start, so that earlier deletions are there to disturb and yet are few.
         fresh += 1;
         let table = engine.open_table(&format!("t{}", fresh % 6)).must();
-        for end in bounds.iter().map(|end| Some(end.as_slice())).chain([None]).step_by(2) {
+        let ends = bounds.iter().step_by(2).map(|end| Some(end.as_slice()));
+        for end in ends.chain([None]) {
             for (key, value) in &all {
                 engine.put(table, key, value).must();
             }

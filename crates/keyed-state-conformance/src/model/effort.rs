@@ -17,7 +17,7 @@ impl Effort {
     pub(crate) fn from_env() -> Self {
         Self {
             cases: number("KEYED_STATE_CASES", 16),
-            steps: number("KEYED_STATE_STEPS", 60),
+            steps: number("KEYED_STATE_STEPS", 150),
             seed: if env::var("KEYED_STATE_SEED").as_deref() == Ok("random") {
                 u64::from(process::id())
             } else {

@@ -5,9 +5,11 @@ use proptest::prelude::*;
 use super::{Bytes, MapOp, Op, Scope, ValueOp};
 use crate::support;
 
-/// Sequences of up to `steps` operations; the first sets a key most times.
+/// Sequences of up to `steps` operations, and one before them that mostly sets a key.
 pub(super) fn ops(steps: usize) -> impl Strategy<Value = Vec<Op>> {
-    prop::collection::vec(op(), 1..=steps)
+    let first = prop::option::weighted(0.9, word().prop_map(Op::SetKey));
+    let sequence = (first, prop::collection::vec(op(), 1..=steps));
+    sequence.prop_map(|(first, ops)| first.into_iter().chain(ops).collect())
 }
 
 /// Words of up to four letters of `00 01 61 FF`; short ones often, so that they meet again.
@@ -15,16 +17,18 @@ fn word() -> impl Strategy<Value = Bytes> {
     static WORDS: OnceLock<Vec<Vec<u8>>> = OnceLock::new();
     let words = WORDS.get_or_init(|| support::words(4));
     // One word of length 0, 4 of length 1, 16, 64 and 256 of length 4.
-    let index = prop_oneof![8 => 0..5_usize, 4 => 5..21_usize, 1 => 21..85_usize, 1 => 85..341_usize];
+    let index =
+        prop_oneof![12 => 0..5_usize, 4 => 5..21_usize, 1 => 21..85_usize, 1 => 85..341_usize];
     index.prop_map(move |index| words[index].as_slice())
 }
 
 fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
-        20 => (scope(), map_op()).prop_map(|(scope, op)| Op::Map(scope, op)),
-        8 => (scope(), value_op()).prop_map(|(scope, op)| Op::Value(scope, op)),
-        6 => word().prop_map(Op::SetKey),
-        3 => word().prop_map(Op::SetNamespace),
+        // Keys and namespaces change seldom, so that maps grow before they are left.
+        40 => (scope(), map_op()).prop_map(|(scope, op)| Op::Map(scope, op)),
+        10 => (scope(), value_op()).prop_map(|(scope, op)| Op::Value(scope, op)),
+        3 => word().prop_map(Op::SetKey),
+        2 => word().prop_map(Op::SetNamespace),
         1 => scope().prop_map(Op::ListMap),
         1 => scope().prop_map(Op::ListValue),
         1 => Just(Op::Flush),

@@ -10,7 +10,7 @@
 //! | variable | meaning | default |
 //! | --- | --- | --- |
 //! | `KEYED_STATE_CASES` | random sequences, for each number of key groups and each clear strategy | 16 |
-//! | `KEYED_STATE_STEPS` | operations in the longest sequence | 60 |
+//! | `KEYED_STATE_STEPS` | operations in the longest sequence | 150 |
 //! | `KEYED_STATE_SEED` | a number, or `random` | 0 |
 //!
 //! The seed is fixed by default, so that the same code always gets the same verdict; a failure names the

@@ -28,7 +28,7 @@ pub(super) type Table = (String, Rows);
 ///
 /// let engine = TreeEngine::in_memory();
 /// let backend = EngineBackend::<String, _>::open(engine, BackendOptions::new())?;
-/// # keyed_state_core::Result::Ok(())
+/// # Ok::<(), keyed_state_core::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct TreeEngine {

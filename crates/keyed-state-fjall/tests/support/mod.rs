@@ -1,7 +1,10 @@
 //! What the tests share.
 #![allow(dead_code, reason = "every test file uses its own part")]
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use keyed_state_core::{Direction, Engine, KeyRange, TableId};
 use keyed_state_fjall::{FjallConfig, FjallEngine};
@@ -49,25 +52,44 @@ pub(crate) fn all(engine: &FjallEngine, table: TableId) -> Vec<Entry> {
 
 /// Bytes of all files in `folder` and below.
 pub(crate) fn disk_bytes(folder: &Path) -> u64 {
-    fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| {
-            let entry = entry.unwrap();
-            let metadata = entry.metadata().unwrap();
-            if metadata.is_dir() { disk_bytes(&entry.path()) } else { metadata.len() }
-        })
-        .sum()
+    files(folder).iter().map(|file| fs::metadata(file).map_or(0, |metadata| metadata.len())).sum()
 }
 
-pub(crate) fn copy_folder(from: &Path, to: &Path) {
+/// Copies a database, without the zeros at the end of journals: fjall reserves 64 MiB.
+pub(crate) fn copy_database(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
         let target = to.join(entry.file_name());
         if entry.file_type().unwrap().is_dir() {
-            copy_folder(&entry.path(), &target);
+            copy_database(&entry.path(), &target);
         } else {
-            fs::copy(entry.path(), target).unwrap();
+            fs::write(target, written(&entry.path())).unwrap();
         }
     }
+}
+
+/// The content of a file; of a journal, up to its last byte that is not zero.
+pub(crate) fn written(file: &Path) -> Vec<u8> {
+    let mut bytes = fs::read(file).unwrap();
+    if file.extension().is_some_and(|extension| extension == "jnl") {
+        let end = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
+        bytes.truncate(end);
+    }
+    bytes
+}
+
+/// All files in `folder` and below, in a fixed order.
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_dir() {
+            files.extend(self::files(&entry.path()));
+        } else {
+            files.push(entry.path());
+        }
+    }
+    files.sort();
+    files
 }

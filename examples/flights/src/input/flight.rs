@@ -42,8 +42,7 @@ impl<'a> Flight<'a> {
             return Err(BadField::new(3, "two capital letters or digits", fields[3]));
         }
         count(fields, 4, "a whole number, 0 or more")?;
-        let tailnum = tail_number(fields[5])
-            .ok_or_else(|| BadField::new(5, "a tail number in printable text", fields[5]))?;
+        let tailnum = tail_number(fields, 5)?;
         airport(fields, 6)?;
         let dest = airport(fields, 7)?;
         let distance_mi = count(fields, 8, "whole miles, 0 or more")?;
@@ -72,11 +71,12 @@ fn airport<'a>(fields: &Fields<'a>, column: usize) -> Result<&'a str, BadField> 
         .ok_or_else(|| BadField::new(column, "an airport of three capital letters", code))
 }
 
-/// Returns `None` for text that is no tail number, `Some(None)` where none is given.
-fn tail_number(field: &[u8]) -> Option<Option<&str>> {
-    let text = std::str::from_utf8(field).ok()?;
-    let printable = text.trim() == text && !text.chars().any(char::is_control);
-    printable.then_some((!text.is_empty()).then_some(text))
+fn tail_number<'a>(fields: &Fields<'a>, column: usize) -> Result<Option<&'a str>, BadField> {
+    let text = std::str::from_utf8(fields[column])
+        .ok()
+        .filter(|text| text.trim() == *text && !text.chars().any(char::is_control))
+        .ok_or_else(|| BadField::new(column, "a tail number or nothing", fields[column]))?;
+    Ok((!text.is_empty()).then_some(text))
 }
 
 fn is_code(byte: u8) -> bool {

@@ -40,14 +40,14 @@ pub(crate) struct EventTime {
 impl EventTime {
     /// Reads `YYYY-MM-DDTHH:MM`; `None` for any other form and for days that no calendar has.
     pub(crate) fn parse(text: &[u8]) -> Option<Self> {
-        let &[a, b, c, d, b'-', e, f, b'-', g, h, b'T', i, j, b':', k, l] = text else {
+        if text.len() != 16 || [text[4], text[7], text[10], text[13]] != *b"--T:" {
             return None;
-        };
+        }
         let time = Self {
-            month: Month { year: number(&[a, b, c, d])?, month: number(&[e, f])? },
-            day: number(&[g, h])?,
-            hour: number(&[i, j])?,
-            minute: number(&[k, l])?,
+            month: Month { year: number(&text[..4])?, month: number(&text[5..7])? },
+            day: number(&text[8..10])?,
+            hour: number(&text[11..13])?,
+            minute: number(&text[14..])?,
         };
         let real = time.month.year >= 1
             && (1..=12).contains(&time.month.month)

@@ -10,12 +10,12 @@ use std::path::Path;
 use keyed_state_conformance::{EngineFixture, FailingEngine, Failures, reference::TreeEngine};
 use keyed_state_core::{Engine, KeyRange, Result};
 
-pub use engine::FaultyEngine;
-pub use fault::Fault;
+use engine::FaultyEngine;
+pub(crate) use fault::Fault;
 
 /// An owned [`KeyRange`].
 #[derive(Clone, Debug)]
-pub struct Range {
+struct Range {
     start: Vec<u8>,
     end: Option<Vec<u8>>,
 }
@@ -36,7 +36,7 @@ impl Range {
 
 /// Opens a reference engine with a fault, or the wrapper without any.
 #[derive(Clone, Copy, Debug)]
-pub struct Faulty(pub Option<Fault>);
+pub(crate) struct Faulty(pub(crate) Option<Fault>);
 
 impl EngineFixture for Faulty {
     type Engine = FaultyEngine<TreeEngine>;

@@ -1,4 +1,7 @@
-use std::sync::Mutex;
+use std::sync::{
+    Mutex,
+    atomic::{AtomicU32, Ordering},
+};
 
 use keyed_state_core::{
     Capabilities, Cursor, Direction, Engine, Error, ErrorKind, KeyRange, Result, TableId,
@@ -10,11 +13,14 @@ use super::{Fault, Range, cursor::FaultyCursor, keys};
 /// Where a backend keeps what it was opened with; most faults spare it, lest nothing could be opened.
 const META_TABLE: &str = "keyed-state";
 
+/// Rows that come out of order can keep a listing of keys at it for ever; no case needs so many scans.
+const MOST_SCANS: u32 = 100_000;
+
 type Row = (TableId, Vec<u8>, Vec<u8>);
 
 /// An engine around another that has one fault, or none.
 #[derive(Debug)]
-pub struct FaultyEngine<E> {
+pub(crate) struct FaultyEngine<E> {
     inner: E,
     fault: Option<Fault>,
     meta: Option<TableId>,
@@ -28,10 +34,11 @@ pub struct FaultyEngine<E> {
     hidden: Vec<(TableId, Range)>,
     opened: u32,
     last_read: Mutex<Vec<u8>>,
+    scans: AtomicU32,
 }
 
 impl<E: Engine> FaultyEngine<E> {
-    pub fn new(inner: E, fault: Option<Fault>) -> Self {
+    pub(crate) fn new(inner: E, fault: Option<Fault>) -> Self {
         Self {
             inner,
             fault,
@@ -43,6 +50,7 @@ impl<E: Engine> FaultyEngine<E> {
             hidden: Vec::new(),
             opened: 0,
             last_read: Mutex::default(),
+            scans: AtomicU32::new(0),
         }
     }
 
@@ -263,6 +271,8 @@ impl<E: Engine> Engine for FaultyEngine<E> {
         range: KeyRange<'_>,
         direction: Direction,
     ) -> Result<Box<dyn Cursor + Send + '_>> {
+        let scans = self.scans.fetch_add(1, Ordering::Relaxed);
+        assert!(scans < MOST_SCANS, "scanned for ever");
         let direction = match direction {
             _ if self.has(Fault::ReverseGoesForward, table) => Direction::Forward,
             direction => direction,

@@ -4,7 +4,7 @@
 use super::Fault;
 
 /// Whether `fault` is one of these.
-pub fn are_rewritten(fault: Option<Fault>) -> bool {
+pub(super) fn are_rewritten(fault: Option<Fault>) -> bool {
     matches!(
         fault,
         Some(
@@ -18,7 +18,7 @@ pub fn are_rewritten(fault: Option<Fault>) -> bool {
 }
 
 /// Returns the key under which the row of `key` is stored.
-pub fn rewrite(fault: Option<Fault>, key: &[u8]) -> Vec<u8> {
+pub(super) fn rewrite(fault: Option<Fault>, key: &[u8]) -> Vec<u8> {
     let user_key = user_key_start(key).filter(|start| key.len() - start == 8);
     let mut stored = key.to_vec();
     match (fault, user_key) {
@@ -30,7 +30,7 @@ pub fn rewrite(fault: Option<Fault>, key: &[u8]) -> Vec<u8> {
             }
         }
         (Some(Fault::SignBitNotFlipped), Some(start)) => stored[start] ^= 0x80,
-        (Some(Fault::NegativeFloatsReversed), Some(start)) if stored[start] & 0x80 == 0 => {
+        (Some(Fault::NegativeFloatsReversed), Some(start)) if matches!(stored[start], 1..0x80) => {
             stored[start] ^= 0x7F;
             stored[start + 1..].iter_mut().for_each(|byte| *byte ^= 0xFF);
         }
@@ -39,11 +39,11 @@ pub fn rewrite(fault: Option<Fault>, key: &[u8]) -> Vec<u8> {
     stored
 }
 
-pub fn pack(key: &[u8], value: &[u8]) -> Vec<u8> {
+pub(super) fn pack(key: &[u8], value: &[u8]) -> Vec<u8> {
     [&u32::try_from(key.len()).unwrap().to_be_bytes()[..], key, value].concat()
 }
 
-pub fn unpack(packed: &[u8]) -> (&[u8], &[u8]) {
+pub(super) fn unpack(packed: &[u8]) -> (&[u8], &[u8]) {
     let (length, rest) = packed.split_first_chunk().unwrap();
     rest.split_at(usize::try_from(u32::from_be_bytes(*length)).unwrap())
 }

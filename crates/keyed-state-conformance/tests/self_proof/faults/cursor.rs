@@ -5,17 +5,17 @@ use super::{Fault, keys};
 type Row = (Vec<u8>, Vec<u8>);
 
 /// The cursor of a faulty engine.
-pub struct FaultyCursor<'a> {
-    pub inner: Box<dyn Cursor + Send + 'a>,
-    pub fault: Option<Fault>,
+pub(super) struct FaultyCursor<'a> {
+    pub(super) inner: Box<dyn Cursor + Send + 'a>,
+    pub(super) fault: Option<Fault>,
     /// Whether the scan has a start.
-    pub bounded: bool,
+    pub(super) bounded: bool,
     /// Ranges whose rows are not seen.
-    pub hidden: Vec<super::Range>,
-    pub count: usize,
-    pub first: Option<Row>,
-    pub ended: bool,
-    pub row: Row,
+    pub(super) hidden: Vec<super::Range>,
+    pub(super) count: usize,
+    pub(super) first: Option<Row>,
+    pub(super) ended: bool,
+    pub(super) row: Row,
 }
 
 impl FaultyCursor<'_> {

@@ -1,6 +1,6 @@
 /// A way in which an engine can be wrong, taken from what engines and backends have been.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// A scan gives the key at its end.
     ScanIncludesEnd,
     /// A scan leaves out the key at its start.
@@ -21,7 +21,8 @@ pub enum Fault {
     KeysCompareSigned,
     /// Map keys of eight bytes sort as signed integers do whose sign bit was not flipped.
     SignBitNotFlipped,
-    /// Negative map keys of eight bytes sort as floats do whose other bits were not inverted.
+    /// Negative map keys of eight bytes sort as floats do whose other bits were not inverted. (Keys below 2^56
+    /// are left alone: there, a float is a NaN, and an unsigned integer is usual.)
     NegativeFloatsReversed,
     /// Key and namespace are stored without their lengths.
     LengthPrefixDropped,
@@ -84,8 +85,52 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Every fault.
+    pub(crate) const ALL: [Self; 40] = [
+        Self::ScanIncludesEnd,
+        Self::ScanExcludesStart,
+        Self::SeekSkipsFirst,
+        Self::PrefixEndCarries,
+        Self::ReverseGoesForward,
+        Self::ScanDrops128th,
+        Self::CursorRestarts,
+        Self::ScanErrorEndsScan,
+        Self::KeysCompareSigned,
+        Self::SignBitNotFlipped,
+        Self::NegativeFloatsReversed,
+        Self::LengthPrefixDropped,
+        Self::LongKeysCut,
+        Self::DeleteRangeIncludesEnd,
+        Self::DeleteRangeSparesLast,
+        Self::DeleteRangeExcludesStart,
+        Self::DeleteRangeTakesNeighbour,
+        Self::UnboundedDeleteRangeIgnored,
+        Self::DeleteRangeSparesFlushed,
+        Self::DeleteRangeHidesLaterPuts,
+        Self::DeleteRangeLostAtReopen,
+        Self::DeleteLostAtFlush,
+        Self::DeleteLostAtReopen,
+        Self::CompactionResurrects,
+        Self::DeleteTakesLongerKeys,
+        Self::DeletedIsContained,
+        Self::StaleAfterReopen,
+        Self::OverwriteIgnored,
+        Self::EmptyValueIsAbsent,
+        Self::AbsentReadsLast,
+        Self::ReadErrorIsAbsent,
+        Self::BatchReversed,
+        Self::BatchHalfApplied,
+        Self::WriteErrorSwallowed,
+        Self::FlushErrorSwallowed,
+        Self::TablesShared,
+        Self::TableOpenedAnew,
+        Self::OptionsForgotten,
+        Self::CompactionUnsupported,
+        Self::CompactionUndeclared,
+    ];
+
     /// Whether the fault shows only where the engine below fails.
-    pub fn needs_failures(self) -> bool {
+    pub(crate) fn needs_failures(self) -> bool {
         matches!(
             self,
             Self::ScanErrorEndsScan

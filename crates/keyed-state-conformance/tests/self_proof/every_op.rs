@@ -1,0 +1,73 @@
+#[test]
+fn differs_from_the_model() {
+    #[allow(unused_imports)]
+    use keyed_state_conformance::model::{MapOp, Op, Scope, ValueOp, replay};
+    use keyed_state_core::{BackendOptions, ClearStrategy, MaxParallelism};
+
+    let options = BackendOptions::new()
+        .max_parallelism(MaxParallelism::new(32768).unwrap())
+        .clear_strategy(ClearStrategy::Adaptive { threshold: 2 });
+    let ops = [
+        Op::Flush,
+        Op::Compact,
+        Op::SetKey(b"a\x00"),
+        Op::SetNamespace(b"\xff"),
+        Op::Map(Scope::Plain, MapOp::Get(b"")),
+        Op::Map(Scope::Plain, MapOp::Contains(b"\x00\x01a\xff")),
+        Op::Map(Scope::Plain, MapOp::Put(b"a", b"\xff")),
+        Op::Map(Scope::Plain, MapOp::put_all(&[])),
+        Op::Map(Scope::Plain, MapOp::put_all(&[(b"", b"\x00"), (b"\x00\x00", b"")])),
+        Op::Map(Scope::Plain, MapOp::Update(b"a", None)),
+        Op::Map(Scope::Plain, MapOp::Update(b"aa", Some(b"\x01"))),
+        Op::Map(Scope::Plain, MapOp::Remove(b"\x01")),
+        Op::Map(Scope::Plain, MapOp::RetainBelow(b"\xff")),
+        Op::Map(Scope::Plain, MapOp::Iter(0x00)),
+        Op::Map(Scope::Plain, MapOp::Iter(0xa5)),
+        Op::Map(Scope::Plain, MapOp::Range(std::ops::Bound::Unbounded, std::ops::Bound::Unbounded, 0xff)),
+        Op::Map(Scope::Plain, MapOp::Range(std::ops::Bound::Included(b""), std::ops::Bound::Excluded(b"a\xff"), 0x01)),
+        Op::Map(Scope::Plain, MapOp::Range(std::ops::Bound::Excluded(b"a"), std::ops::Bound::Included(b"\x00"), 0x00)),
+        Op::Map(Scope::Plain, MapOp::First),
+        Op::Map(Scope::Plain, MapOp::Last),
+        Op::Map(Scope::Plain, MapOp::Len),
+        Op::Map(Scope::Plain, MapOp::IsEmpty),
+        Op::Map(Scope::Plain, MapOp::Clear),
+        Op::Value(Scope::Plain, ValueOp::Get),
+        Op::Value(Scope::Plain, ValueOp::IsSet),
+        Op::Value(Scope::Plain, ValueOp::Set(b"\xff\xff\xff\xff")),
+        Op::Value(Scope::Plain, ValueOp::Update(Some(b""))),
+        Op::Value(Scope::Plain, ValueOp::Update(None)),
+        Op::Value(Scope::Plain, ValueOp::Clear),
+        Op::ListMap(Scope::Plain),
+        Op::ListValue(Scope::Plain),
+        Op::Reopen,
+        Op::Map(Scope::Namespace, MapOp::Get(b"")),
+        Op::Map(Scope::Namespace, MapOp::Contains(b"\x00\x01a\xff")),
+        Op::Map(Scope::Namespace, MapOp::Put(b"a", b"\xff")),
+        Op::Map(Scope::Namespace, MapOp::put_all(&[])),
+        Op::Map(Scope::Namespace, MapOp::put_all(&[(b"", b"\x00"), (b"\x00\x00", b"")])),
+        Op::Map(Scope::Namespace, MapOp::Update(b"a", None)),
+        Op::Map(Scope::Namespace, MapOp::Update(b"aa", Some(b"\x01"))),
+        Op::Map(Scope::Namespace, MapOp::Remove(b"\x01")),
+        Op::Map(Scope::Namespace, MapOp::RetainBelow(b"\xff")),
+        Op::Map(Scope::Namespace, MapOp::Iter(0x00)),
+        Op::Map(Scope::Namespace, MapOp::Iter(0xa5)),
+        Op::Map(Scope::Namespace, MapOp::Range(std::ops::Bound::Unbounded, std::ops::Bound::Unbounded, 0xff)),
+        Op::Map(Scope::Namespace, MapOp::Range(std::ops::Bound::Included(b""), std::ops::Bound::Excluded(b"a\xff"), 0x01)),
+        Op::Map(Scope::Namespace, MapOp::Range(std::ops::Bound::Excluded(b"a"), std::ops::Bound::Included(b"\x00"), 0x00)),
+        Op::Map(Scope::Namespace, MapOp::First),
+        Op::Map(Scope::Namespace, MapOp::Last),
+        Op::Map(Scope::Namespace, MapOp::Len),
+        Op::Map(Scope::Namespace, MapOp::IsEmpty),
+        Op::Map(Scope::Namespace, MapOp::Clear),
+        Op::Value(Scope::Namespace, ValueOp::Get),
+        Op::Value(Scope::Namespace, ValueOp::IsSet),
+        Op::Value(Scope::Namespace, ValueOp::Set(b"\xff\xff\xff\xff")),
+        Op::Value(Scope::Namespace, ValueOp::Update(Some(b""))),
+        Op::Value(Scope::Namespace, ValueOp::Update(None)),
+        Op::Value(Scope::Namespace, ValueOp::Clear),
+        Op::ListMap(Scope::Namespace),
+        Op::ListValue(Scope::Namespace),
+        Op::Reopen,
+    ];
+    replay(&YOUR_FIXTURE, options, &ops);
+}

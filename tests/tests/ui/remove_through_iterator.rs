@@ -1,0 +1,33 @@
+//! Iterators give owned entries: there is nothing to remove or set through (pain points 42, 43, 44, 104).
+
+use keyed_state_conformance::reference::TreeEngine;
+use keyed_state_core::{
+    EngineBackend, KeyedStateBackend, KeyedStateBackendExt, MapId, MapState, Result,
+};
+use keyed_state_memory::MemoryBackend;
+
+fn generic<B: KeyedStateBackend<Key = String>>(state: &mut B, id: &MapId<String, u64>) -> Result<()> {
+    let map = state.map(id)?;
+    let mut entries = map.iter()?;
+    entries.next();
+    entries.remove();
+    Ok(())
+}
+
+fn engine(state: &mut EngineBackend<String, TreeEngine>, id: &MapId<String, u64>) -> Result<()> {
+    let map = state.map(id)?;
+    let mut entries = map.iter()?;
+    entries.next();
+    entries.remove();
+    Ok(())
+}
+
+fn memory(state: &mut MemoryBackend<String>, id: &MapId<String, u64>) -> Result<()> {
+    let map = state.map(id)?;
+    let mut entries = map.iter()?;
+    entries.next();
+    entries.remove();
+    Ok(())
+}
+
+fn main() {}

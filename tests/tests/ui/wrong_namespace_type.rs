@@ -1,0 +1,27 @@
+//! A state takes namespaces of its own type (pain point 63).
+
+use keyed_state_conformance::reference::TreeEngine;
+use keyed_state_core::{
+    EngineBackend, KeyedStateBackend, KeyedStateBackendExt, MapId, MapState, Result,
+};
+use keyed_state_memory::MemoryBackend;
+
+fn generic<B: KeyedStateBackend<Key = String>>(state: &mut B, id: &MapId<String, u64, u64>) -> Result<()> {
+    state.map_in(id, &"text".to_owned())?.clear()?;
+    state.map(id)?.clear()?;
+    Ok(())
+}
+
+fn engine(state: &mut EngineBackend<String, TreeEngine>, id: &MapId<String, u64, u64>) -> Result<()> {
+    state.map_in(id, &"text".to_owned())?.clear()?;
+    state.map(id)?.clear()?;
+    Ok(())
+}
+
+fn memory(state: &mut MemoryBackend<String>, id: &MapId<String, u64, u64>) -> Result<()> {
+    state.map_in(id, &"text".to_owned())?.clear()?;
+    state.map(id)?.clear()?;
+    Ok(())
+}
+
+fn main() {}
