@@ -81,7 +81,7 @@ impl Engine for SlotEngine {
             self.tables.push(name.to_owned());
             self.tables.len() - 1
         });
-        Ok(TableId(u32::try_from(index).unwrap()))
+        Ok(TableId(u32::try_from(index).expect("few tables")))
     }
 
     fn get(&self, table: TableId, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<bool> {
@@ -167,7 +167,7 @@ impl Cursor for SlotCursor<'_> {
 }
 
 fn open<K: keyed_state_core::StateKey>() -> EngineBackend<K, SlotEngine> {
-    EngineBackend::open(SlotEngine::default(), BackendOptions::new()).unwrap()
+    EngineBackend::open(SlotEngine::default(), BackendOptions::new()).expect("it is new")
 }
 
 #[test]

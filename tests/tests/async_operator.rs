@@ -3,8 +3,8 @@
 
 use keyed_state_conformance::reference::TreeEngine;
 use keyed_state_core::{
-    BackendOptions, EngineBackend, KeyedStateBackend, KeyedStateBackendExt, MapDescriptor, MapId,
-    MapState, Result,
+    BackendOptions, Engine, EngineBackend, KeyedStateBackend, KeyedStateBackendExt, MapDescriptor,
+    MapId, MapState, Result,
 };
 use keyed_state_memory::MemoryBackend;
 use tokio::task::{JoinHandle, yield_now};
@@ -34,26 +34,25 @@ where
     Ok(sum)
 }
 
-fn spawn<B>(mut backend: B) -> JoinHandle<Result<u64>>
+fn spawn<B>(mut backend: B) -> Result<JoinHandle<Result<u64>>>
 where
     B: KeyedStateBackend<Key = String> + 'static,
 {
-    let id = backend.register_map(&MapDescriptor::new("map")).unwrap();
-    backend.set_current_key(&"key".to_owned()).unwrap();
-    let entries = (0..10).map(|n| (n.to_string(), n));
-    backend.map(&id).unwrap().put_all(entries).unwrap();
-    tokio::spawn(add_up(backend, id, "key".to_owned()))
+    let id = backend.register_map(&MapDescriptor::new("map"))?;
+    backend.set_current_key(&"key".to_owned())?;
+    backend.map(&id)?.put_all((0..10).map(|n| (n.to_string(), n)))?;
+    Ok(tokio::spawn(add_up(backend, id, "key".to_owned())))
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_iterator_may_be_held_across_an_await() {
     let options = BackendOptions::new();
     let engine = EngineBackend::open(TreeEngine::in_memory(), options).unwrap();
-    let boxed: Box<dyn keyed_state_core::Engine> = Box::new(TreeEngine::in_memory());
+    let boxed: Box<dyn Engine> = Box::new(TreeEngine::in_memory());
     let boxed = EngineBackend::open(boxed, options).unwrap();
     let memory = MemoryBackend::open(options).unwrap();
     let tasks = [spawn(engine), spawn(boxed), spawn(memory)];
     for task in tasks {
-        assert_eq!(task.await.unwrap().unwrap(), 45);
+        assert_eq!(task.unwrap().await.unwrap().unwrap(), 45);
     }
 }

@@ -7,9 +7,6 @@ use crate::{
     workspace::{Env, Workspace},
 };
 
-/// The members whose tests concern several engines, each with the engine's name in the test's.
-const SHARED: [&str; 2] = ["keyed-state-tests", "flights"];
-
 /// Runs all tests, or those of `engines`.
 pub(crate) fn run(session: &mut Session, workspace: &Workspace, engines: &[Engine]) -> Result<()> {
     if engines.is_empty() {
@@ -36,23 +33,25 @@ pub(crate) fn on_rocksdb(session: &mut Session, workspace: &Workspace, env: &Env
     session.run("unit, suite, example and doc tests on RocksDB", &mut command)
 }
 
+/// Runs the tests of one engine: its crate's, the suite's, and the example's rows.
 fn one(session: &mut Session, workspace: &Workspace, engine: Engine) -> Result<()> {
     let name = engine.name();
+    let package = engine.package();
     let env =
         if engine == Engine::Rocksdb { rocksdb::prepare(session, workspace)? } else { Vec::new() };
-    let mut own = workspace.cargo();
-    own.args(["test", "--package", &engine.package()]).envs(env.iter().cloned());
-    session.run(&format!("unit and doc tests of {}", engine.package()), &mut own)?;
-
-    let mut shared = workspace.cargo();
-    shared.arg("test").envs(env.iter().cloned());
-    for package in SHARED {
-        shared.args(["--package", package]);
+    let suite = "keyed-state-tests";
+    let example = "flights";
+    for (title, member, only) in [
+        (format!("unit and doc tests of {package}"), package.as_str(), &[][..]),
+        (format!("suite on {name}"), suite, &["--test", name]),
+        (format!("example on {name}"), example, &["--test", "rows", &format!("on_{name}")]),
+    ] {
+        let mut command = workspace.cargo();
+        command.args(["test", "--package", member]).envs(env.iter().cloned());
+        if workspace.features_of(member).contains(&name) {
+            command.args(["--features", name]);
+        }
+        session.run(&title, command.args(only))?;
     }
-    if engine == Engine::Rocksdb {
-        let features = SHARED.map(|package| format!("{package}/{name}"));
-        shared.args(["--features", &features.join(",")]);
-    }
-    shared.args(["--tests", name]);
-    session.run(&format!("suite and examples on {name}"), &mut shared)
+    Ok(())
 }

@@ -3,7 +3,6 @@
 #![doc = include_str!("../COVERAGE.md")]
 #![forbid(unsafe_code)]
 
-
 pub mod cases;
 pub mod engine_cases;
 mod failing;

@@ -21,24 +21,26 @@ macro_rules! __backend_cases {
                     k5_key_groups_are_those_of_every_release,
                 }
                 maps {
-                    m1_iteration_gives_every_entry_once_in_order,
-                    m1_both_ends_meet,
-                    m1_ranges_give_exactly_what_lies_within,
-                    m1_an_inverted_range_is_an_error,
-                    m1_first_and_last_stay_in_their_map,
                     m2_a_view_belongs_to_its_key_and_namespace,
-                    m3_retain_visits_every_entry_once,
-                    m3_removing_one_entry_never_hides_the_next,
-                    m3_removing_all_keys_found_empties_the_map,
                     m4_a_map_without_entries_does_not_exist,
                     m4_removing_one_key_leaves_those_it_begins,
                     m6_null_is_a_value,
                     m6_empty_is_a_key_and_a_value,
                     m8_absent_emptied_and_cleared_read_alike,
-                    m8_an_exhausted_iterator_stays_exhausted,
                     m8_removed_and_replaced_entries_are_never_seen,
                     m9_values_go_in_and_out_by_ownership,
                     m9_update_reads_and_writes_one_entry,
+                }
+                iteration {
+                    m1_iteration_gives_every_entry_once_in_order,
+                    m1_both_ends_meet,
+                    m1_ranges_give_exactly_what_lies_within,
+                    m1_an_inverted_range_is_an_error,
+                    m1_first_and_last_stay_in_their_map,
+                    m3_retain_visits_every_entry_once,
+                    m3_removing_one_entry_never_hides_the_next,
+                    m3_removing_all_keys_found_empties_the_map,
+                    m8_an_exhausted_iterator_stays_exhausted,
                 }
                 order {
                     m1_signed_integers_sort_by_value,
@@ -98,22 +100,26 @@ macro_rules! __backend_cases {
                     f2_a_map_key_too_long_is_refused,
                     f2_everything_up_to_the_limits_works,
                 }
-                flink {
+                flink_maps {
                     flink_test_map_state,
                     flink_test_map_state_is_empty,
                     flink_test_map_state_iterator_arbitrary_access,
                     flink_test_map_state_entry_compare,
                     flink_test_map_state_default_value,
                     flink_test_map_state_with_null_value,
-                    flink_test_get_keys,
-                    flink_test_get_keys_and_namespaces,
-                    flink_test_map_state_get_keys,
+                }
+                flink_values {
                     flink_test_value_state,
                     flink_test_multiple_value_states,
                     flink_test_value_state_null_update,
                     flink_test_value_state_default_value,
                     flink_test_value_state_null_as_default_value,
                     flink_test_copy_default_value,
+                }
+                flink_backend {
+                    flink_test_get_keys,
+                    flink_test_get_keys_and_namespaces,
+                    flink_test_map_state_get_keys,
                     flink_test_num_state_entries,
                     flink_test_concurrent_modification_with_apply_to_all_keys,
                     flink_test_snapshot_non_accessed_state,

@@ -46,7 +46,7 @@ pub fn engine_cases<F: EngineFixture>() -> Vec<Case<F>> {
 /// Runs the whole contract against a backend: one `#[test]` a case, in a module `conformance`.
 ///
 /// Takes an expression for your [`Fixture`](crate::Fixture), evaluated by each test. Call it once a
-/// module; two fixtures go into two modules:
+/// module; two fixtures go into two modules.
 ///
 /// ```
 /// # use std::path::Path;
@@ -58,10 +58,7 @@ pub fn engine_cases<F: EngineFixture>() -> Vec<Case<F>> {
 /// #     fn open(&self, dir: &Path) -> Result<TreeEngine> { TreeEngine::open(dir) }
 /// # }
 ///
-/// mod plain {
-///     use super::{Mine, OnEngine};
-///     keyed_state_conformance::conformance_suite!(OnEngine(Mine));
-/// }
+/// keyed_state_conformance::conformance_suite!(OnEngine(Mine));
 /// ```
 #[macro_export]
 macro_rules! conformance_suite {

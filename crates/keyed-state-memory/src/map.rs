@@ -72,12 +72,12 @@ impl<K: StateKey, UK: StateKey, UV: StateValue, N: StateKey> MapState<UK, UV>
     where
         I: IntoIterator<Item = (UK, UV)>,
     {
-        let mut entries = entries.into_iter();
+        // First all, then the map: a panic of the iterator leaves what was there.
+        let entries: Vec<(UK, UV)> = entries.into_iter().collect();
         if let Some(tree) = self.entries.get_mut(&Place(self.key, self.namespace)) {
             tree.extend(entries);
-        } else if let Some((key, value)) = entries.next() {
-            let mut tree = BTreeMap::from([(key, value)]);
-            tree.extend(entries);
+        } else if !entries.is_empty() {
+            let tree = entries.into_iter().collect();
             self.entries.insert((self.key.clone(), self.namespace.clone()), tree);
         }
         Ok(())
@@ -98,7 +98,12 @@ impl<K: StateKey, UK: StateKey, UV: StateValue, N: StateKey> MapState<UK, UV>
     where
         F: FnMut(&UK, &UV) -> bool,
     {
-        self.change(|tree| tree.retain(|key, value| keep(key, value)));
+        self.change(|tree| {
+            // First all answers, then the map: a panic of `keep` leaves what was there.
+            let kept: Vec<bool> = tree.iter().map(|(key, value)| keep(key, value)).collect();
+            let mut kept = kept.into_iter();
+            tree.retain(|_, _| kept.next().unwrap_or(true));
+        });
         Ok(())
     }
 

@@ -92,7 +92,7 @@ fn rows_on_memory_equal_the_independent_calculation() {
     assert_rows_are_right("memory");
 }
 
-#[cfg_attr(not(feature = "rocksdb"), ignore = "needs the feature rocksdb")]
+#[cfg(feature = "rocksdb")]
 #[test]
 fn rows_on_rocksdb_equal_the_independent_calculation() {
     assert_rows_are_right("rocksdb");

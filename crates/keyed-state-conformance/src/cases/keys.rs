@@ -41,8 +41,7 @@ pub fn k1_no_current_key_is_an_error<F: Fixture>(fixture: &F) -> Outcome {
 pub fn k2_a_key_outside_the_owned_groups_is_refused<F: Fixture>(fixture: &F) -> Outcome {
     let home = Home::new();
     let owned = KeyGroupRange::new(10, 40).must();
-    let mut backend =
-        home.open_with::<F, String>(fixture, BackendOptions::new().key_groups(owned));
+    let mut backend = home.open_with::<F, String>(fixture, BackendOptions::new().key_groups(owned));
     let value = backend.register_value(&ValueDescriptor::<String>::new("value")).must();
     let (mut accepted, mut refused) = (Vec::new(), 0);
     for key in (0..200).map(|number| format!("key {number}")) {
@@ -163,7 +162,12 @@ pub fn k3_state_names_are_checked_and_told_apart<F: Fixture>(fixture: &F) -> Out
         states.push(id);
     }
     for (number, id) in states.iter().enumerate() {
-        assert_eq!(backend.value(id).must().get().must(), Some(number as u64), "{:?}", names[number]);
+        assert_eq!(
+            backend.value(id).must().get().must(),
+            Some(number as u64),
+            "{:?}",
+            names[number]
+        );
     }
     Outcome::Ran
 }
@@ -183,9 +187,8 @@ pub fn k4_keys_and_namespaces_never_run_into_each_other<F: Fixture>(fixture: &F)
         let home = Home::new();
         let options = BackendOptions::new().max_parallelism(groups(parallelism));
         let mut backend = home.open_with::<F, Vec<u8>>(fixture, options);
-        let id = backend
-            .register_map(&MapDescriptor::<Vec<u8>, Vec<u8>, Vec<u8>>::new("map"))
-            .must();
+        let id =
+            backend.register_map(&MapDescriptor::<Vec<u8>, Vec<u8>, Vec<u8>>::new("map")).must();
         for (key, namespace) in &pairs {
             backend.set_current_key(key).must();
             let mut map = backend.map_in(&id, namespace).must();

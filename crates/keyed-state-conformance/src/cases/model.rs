@@ -6,9 +6,8 @@ use crate::{Fixture, Outcome, model, support::groups};
 
 fn at<F: Fixture>(fixture: &F, parallelism: u32) -> Outcome {
     for strategy in fixture.strategies() {
-        let options = BackendOptions::new()
-            .max_parallelism(groups(parallelism))
-            .clear_strategy(strategy);
+        let options =
+            BackendOptions::new().max_parallelism(groups(parallelism)).clear_strategy(strategy);
         model::check(fixture, options);
     }
     Outcome::Ran

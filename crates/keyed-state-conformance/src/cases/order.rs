@@ -58,7 +58,10 @@ fn expect_order_of_any<F: Fixture, UK: StateKey + Debug>(
         assert!(found.iter().rev().eq(&expected), "in reverse: {found:?}");
         let bounds = (Bound::Included(a.clone().min(b.clone())), Bound::Included(a.max(b)));
         let found: Vec<_> = map.range(bounds.clone()).must().collect::<Result<_, _>>().must();
-        assert!(found.into_iter().eq(model.clone().range(bounds.clone()).map(|(k, v)| (k.clone(), *v))), "in {bounds:?}");
+        assert!(
+            found.into_iter().eq(model.clone().range(bounds.clone()).map(|(k, v)| (k.clone(), *v))),
+            "in {bounds:?}"
+        );
         assert_eq!(map.first().must(), expected.first().cloned());
         assert_eq!(map.last().must(), expected.last().cloned());
     });
@@ -113,7 +116,16 @@ pub fn m1_texts_sort_by_their_bytes<F: Fixture>(fixture: &F) -> Outcome {
 
 /// M1: tuples sort field by field, whatever the fields before the last hold. (23)
 pub fn m1_tuples_sort_field_by_field<F: Fixture>(fixture: &F) -> Outcome {
-    let tuples = [("", 1), ("", 2), ("\0", 0), ("a", i64::MIN), ("a", -1), ("a", 0), ("a\0", -1), ("aa", -9)];
+    let tuples = [
+        ("", 1),
+        ("", 2),
+        ("\0", 0),
+        ("a", i64::MIN),
+        ("a", -1),
+        ("a", 0),
+        ("a\0", -1),
+        ("aa", -9),
+    ];
     expect_order(fixture, &tuples.map(|(text, number)| (text.to_owned(), number)));
     let optional = [None, Some(vec![]), Some(vec![0_u8]), Some(vec![0, 0]), Some(vec![1])];
     expect_order(fixture, &optional.map(|bytes| (bytes, 0)));

@@ -26,7 +26,8 @@ fn expect_exact_ranges<E: Engine>(engine: &mut E, mut settle: impl FnMut(&mut E,
             settle(engine, table);
             let range = KeyRange::new(start, end);
             engine.delete_range(table, range).must();
-            let left: Vec<Row> = all.iter().filter(|(key, _)| !range.contains(key)).cloned().collect();
+            let left: Vec<Row> =
+                all.iter().filter(|(key, _)| !range.contains(key)).cloned().collect();
             assert_eq!(rows(engine, table), left, "after {range:?} was deleted");
         }
     }

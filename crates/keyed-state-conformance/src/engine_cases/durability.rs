@@ -25,9 +25,8 @@ fn write_rounds<E: Engine>(engine: &mut E, table: TableId, flushes: bool) -> Vec
     engine.put(table, &[70], b"back").must();
     let value = |n| match n {
         20..40 => Some("new"),
-        40..50 => None,
         70 => Some("back"),
-        60..90 => None,
+        40..50 | 60..90 => None,
         _ => Some("old"),
     };
     (0..100).filter_map(|n| Some((vec![n], value(n)?.into()))).collect()

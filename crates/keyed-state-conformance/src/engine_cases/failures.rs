@@ -163,10 +163,16 @@ pub fn f1_what_is_acknowledged_after_a_failure_stays<F: EngineFixture>(fixture: 
         return Outcome::Skipped(NOT_DURABLE);
     }
     failures.fail(Call::Put, 1);
-    backend.map(&map).must().put(3, 30).and_then(|()| backend.flush()).must_fail(ErrorKind::Storage);
+    backend
+        .map(&map)
+        .must()
+        .put(3, 30)
+        .and_then(|()| backend.flush())
+        .must_fail(ErrorKind::Storage);
     failures.heal();
     // An engine may refuse everything from then on, but not lose what it takes.
-    let (one, all) = (backend.map(&map).must().put(4, 40), backend.map(&map).must().put_all([(5, 50)]));
+    let (one, all) =
+        (backend.map(&map).must().put(4, 40), backend.map(&map).must().put_all([(5, 50)]));
     if one.is_err() || all.is_err() || backend.close().is_err() {
         return Outcome::Ran;
     }

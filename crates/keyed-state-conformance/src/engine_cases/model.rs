@@ -65,15 +65,12 @@ fn apply(engine: &mut impl Engine, tables: [TableId; 2], model: &mut Model, step
         Step::Write(ops) => {
             let mut batch = WriteBatch::new();
             for (table, key, value) in ops {
-                match value {
-                    Some(value) => {
-                        batch.put(tables[table], &key, &value);
-                        model[table].insert(key, value);
-                    }
-                    None => {
-                        batch.delete(tables[table], &key);
-                        model[table].remove(&key);
-                    }
+                if let Some(value) = value {
+                    batch.put(tables[table], &key, &value);
+                    model[table].insert(key, value);
+                } else {
+                    batch.delete(tables[table], &key);
+                    model[table].remove(&key);
                 }
             }
             engine.write(&batch).must();

@@ -84,7 +84,8 @@ pub fn an_exhausted_cursor_stays_exhausted<F: EngineFixture>(fixture: &F) -> Out
     for key in keys() {
         engine.put(table, &key, b"").must();
     }
-    let ranges = [KeyRange::ALL, KeyRange::new(&[0x01], Some(&[0x61])), KeyRange::new(b"b", Some(b"a"))];
+    let ranges =
+        [KeyRange::ALL, KeyRange::new(&[0x01], Some(&[0x61])), KeyRange::new(b"b", Some(b"a"))];
     for range in ranges {
         for direction in [Direction::Forward, Direction::Reverse] {
             let mut cursor = engine.scan(table, range, direction).must();
@@ -101,7 +102,8 @@ pub fn an_exhausted_cursor_stays_exhausted<F: EngineFixture>(fixture: &F) -> Out
 pub fn a_long_scan_gives_every_row_once<F: EngineFixture>(fixture: &F) -> Outcome {
     let home = Home::new();
     let (mut engine, table) = open(fixture, &home);
-    let expected: Vec<_> = (0..5000_u32).map(|n| (n.to_be_bytes().to_vec(), vec![0xA5; 20])).collect();
+    let expected: Vec<_> =
+        (0..5000_u32).map(|n| (n.to_be_bytes().to_vec(), vec![0xA5; 20])).collect();
     for (number, (key, value)) in expected.iter().enumerate() {
         engine.put(table, key, value).must();
         // Several files, where there are any, and the last rows in memory.

@@ -75,7 +75,8 @@ impl Expected {
     /// Returns all that is stored, state by state.
     pub(super) fn everything(&self) -> Answer {
         let states = self.maps.iter().chain(&self.values);
-        let entries = |(place, map): (&Entry, &Map)| (place.clone(), map.clone().into_iter().collect());
+        let entries =
+            |(place, map): (&Entry, &Map)| (place.clone(), map.clone().into_iter().collect());
         Answer::Everything(states.flatten().map(entries).collect())
     }
 
@@ -156,7 +157,9 @@ fn on_map(map: &mut Map, op: &MapOp) -> Answer {
             return Answer::Entries(entries.collect());
         }
         MapOp::First => return Answer::Entries(map.clone().into_iter().take(1).collect()),
-        MapOp::Last => return Answer::Entries(map.clone().into_iter().next_back().into_iter().collect()),
+        MapOp::Last => {
+            return Answer::Entries(map.clone().into_iter().next_back().into_iter().collect());
+        }
         MapOp::Len => return Answer::Count(map.len()),
         MapOp::IsEmpty => return Answer::Flag(map.is_empty()),
         MapOp::Clear => map.clear(),

@@ -19,13 +19,13 @@
 mod answer;
 mod code;
 mod effort;
+mod expected;
 mod generate;
 mod op;
 mod replay;
 mod subject;
-mod expected;
 
-pub(crate) use effort::Effort;
 pub use code::test_code;
+pub(crate) use effort::Effort;
 pub use op::{Bytes, MapOp, Op, Scope, ValueOp};
 pub use replay::{check, replay};

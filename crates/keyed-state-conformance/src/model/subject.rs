@@ -82,12 +82,18 @@ impl<B: KeyedStateBackend<Key = Key>> Subject<B> {
         for (key, ()) in sorted(self.backend.keys_and_namespaces(&self.value)?) {
             self.backend.set_current_key(&key)?;
             let value = self.backend.value(&self.value)?.get()?;
-            all.push(((key, Vec::new()), value.map(|value| (Vec::new(), value)).into_iter().collect()));
+            all.push((
+                (key, Vec::new()),
+                value.map(|value| (Vec::new(), value)).into_iter().collect(),
+            ));
         }
         for (key, namespace) in sorted(self.backend.keys_and_namespaces(&self.value_in)?) {
             self.backend.set_current_key(&key)?;
             let value = self.backend.value_in(&self.value_in, &namespace)?.get()?;
-            all.push(((key, namespace), value.map(|value| (Vec::new(), value)).into_iter().collect()));
+            all.push((
+                (key, namespace),
+                value.map(|value| (Vec::new(), value)).into_iter().collect(),
+            ));
         }
         Ok(Answer::Everything(all))
     }

@@ -1,5 +1,7 @@
 use super::composite_key::StoredKey;
-use crate::{Direction, Engine, KeyRange, Result, StateKey, TableId, prefix_successor};
+use crate::{
+    Direction, Engine, Error, ErrorKind, KeyRange, Result, StateKey, TableId, prefix_successor,
+};
 
 /// So many entries of one map are stepped over one by one before the rest of it is skipped by a new scan,
 /// which costs about as much as this many steps.
@@ -62,7 +64,14 @@ fn for_each_map(
         }
         drop(cursor);
         match prefix_successor(&prefix) {
-            Some(successor) => start = successor,
+            Some(successor) if successor > start => start = successor,
+            Some(_) => {
+                // Going on would visit the same rows for ever.
+                return Err(Error::new(
+                    ErrorKind::Storage,
+                    "the engine gave a row from before the start of its scan",
+                ));
+            }
             None => return Ok(()),
         }
     }

@@ -214,7 +214,7 @@ impl<E: Engine> Engine for FaultyEngine<E> {
             value => value?,
         };
         let Some(value) = value else {
-            let last = self.last_read.lock().unwrap();
+            let last = self.last_read.lock().expect("no holder panics");
             if self.has(Fault::AbsentReadsLast, table) && !last.is_empty() {
                 visit(&last);
                 return Ok(true);
@@ -227,7 +227,7 @@ impl<E: Engine> Engine for FaultyEngine<E> {
         }
         visit(&value);
         if self.meta != Some(table) {
-            *self.last_read.lock().unwrap() = value;
+            *self.last_read.lock().expect("no holder panics") = value;
         }
         Ok(true)
     }

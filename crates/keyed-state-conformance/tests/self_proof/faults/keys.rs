@@ -40,12 +40,12 @@ pub(super) fn rewrite(fault: Option<Fault>, key: &[u8]) -> Vec<u8> {
 }
 
 pub(super) fn pack(key: &[u8], value: &[u8]) -> Vec<u8> {
-    [&u32::try_from(key.len()).unwrap().to_be_bytes()[..], key, value].concat()
+    [&u32::try_from(key.len()).expect("keys are short").to_be_bytes()[..], key, value].concat()
 }
 
 pub(super) fn unpack(packed: &[u8]) -> (&[u8], &[u8]) {
-    let (length, rest) = packed.split_first_chunk().unwrap();
-    rest.split_at(usize::try_from(u32::from_be_bytes(*length)).unwrap())
+    let (length, rest) = packed.split_first_chunk().expect("it was packed");
+    rest.split_at(u32::from_be_bytes(*length) as usize)
 }
 
 /// Key group, key and namespace and what follows, of a composite key; the lengths left out.
