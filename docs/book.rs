@@ -2,7 +2,6 @@
 //!
 //! Nothing here is for use; `cargo test -p keyed-state-docs --doc` is the point.
 #![forbid(unsafe_code)]
-#![expect(clippy::doc_markdown, reason = "names such as RocksDB stand in prose here")]
 
 /// Makes a module of each chapter, whose documentation is the chapter.
 macro_rules! chapters {

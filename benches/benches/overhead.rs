@@ -140,7 +140,7 @@ fn engine<E: Engine>(
     let outcome = duel(args).run(
         |round| prepared[round].iter().for_each(|key| assert!(raw.get(key))),
         |round| {
-            let backend = &mut *backend.borrow_mut();
+            let mut backend = backend.borrow_mut();
             for (key, entry) in &samples[round] {
                 backend.set_current_key(key).expect("set");
                 assert!(
@@ -154,7 +154,7 @@ fn engine<E: Engine>(
     let outcome = duel(args).run(
         |round| prepared[round].iter().for_each(|key| assert!(raw.contains(key))),
         |round| {
-            let backend = &mut *backend.borrow_mut();
+            let mut backend = backend.borrow_mut();
             for (key, entry) in &samples[round] {
                 backend.set_current_key(key).expect("set");
                 assert!(backend.map(id).expect("map").contains(entry).expect("contains"));
@@ -170,7 +170,7 @@ fn engine<E: Engine>(
             assert_eq!(all.sum::<usize>(), prefixes[round].len() * 10);
         },
         |round| {
-            let backend = &mut *backend.borrow_mut();
+            let mut backend = backend.borrow_mut();
             let mut count = 0;
             for (key, _) in &samples[round][..args.operations / 4] {
                 backend.set_current_key(key).expect("set");
@@ -188,7 +188,7 @@ fn engine<E: Engine>(
     let outcome = duel(args).run(
         |round| prepared[round].iter().for_each(|key| raw.put(key, &7_u64.to_be_bytes())),
         |round| {
-            let backend = &mut *backend.borrow_mut();
+            let mut backend = backend.borrow_mut();
             for (key, entry) in &samples[round] {
                 backend.set_current_key(key).expect("set");
                 backend.map(id).expect("map").put(*entry, 7).expect("put");
@@ -280,7 +280,10 @@ fn memory(args: &Args) -> keyed_state::Result<Rows> {
 mod fjall_engine {
     use keyed_state::fjall::{FjallConfig, FjallEngine};
 
-    use super::*;
+    use super::{
+        Args, BackendOptions, EngineBackend, KeyedStateBackend, Raw, Rows, TABLE, black_box,
+        decode, engine, load, tempdir,
+    };
 
     struct RawFjall(fjall::Keyspace);
 
@@ -333,9 +336,12 @@ mod rocksdb_engine {
     use keyed_state::rocksdb::{RocksConfig, RocksEngine};
     use rocksdb::{BoundColumnFamily, DBWithThreadMode, MultiThreaded, ReadOptions, WriteOptions};
 
-    type DB = DBWithThreadMode<MultiThreaded>;
+    use super::{
+        Args, BackendOptions, EngineBackend, KeyedStateBackend, Raw, Rows, TABLE, black_box,
+        decode, engine, load, tempdir,
+    };
 
-    use super::*;
+    type DB = DBWithThreadMode<MultiThreaded>;
 
     struct RawRocks<'a> {
         db: &'a DB,

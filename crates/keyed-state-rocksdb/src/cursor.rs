@@ -7,10 +7,11 @@ use crate::{engine::RocksEngine, error, table::Database};
 
 /// Walks a range, as it was when the scan began.
 pub(crate) struct RocksCursor<'a> {
-    /// Bounded by its read options; `None` once it is exhausted.
+    /// Bounded by its read options; `None` if there is nothing to walk.
     iterator: Option<DBRawIteratorWithThreadMode<'a, Database>>,
     direction: Direction,
     started: bool,
+    exhausted: bool,
     engine: &'a RocksEngine,
     table_name: &'a str,
 }
@@ -23,13 +24,16 @@ impl<'a> RocksCursor<'a> {
         engine: &'a RocksEngine,
         table_name: &'a str,
     ) -> Self {
-        Self { iterator, direction, started: false, engine, table_name }
+        Self { iterator, direction, started: false, exhausted: false, engine, table_name }
     }
 }
 
 impl Cursor for RocksCursor<'_> {
     fn next(&mut self) -> Result<Option<(&[u8], &[u8])>> {
         let Some(iterator) = &mut self.iterator else { return Ok(None) };
+        if self.exhausted {
+            return Ok(None);
+        }
         match (self.direction, self.started) {
             (Direction::Forward, false) => iterator.seek_to_first(),
             (Direction::Forward, true) => iterator.next(),
@@ -37,20 +41,18 @@ impl Cursor for RocksCursor<'_> {
             (Direction::Reverse, true) => iterator.prev(),
         }
         self.started = true;
-        if !iterator.valid() {
-            // The end and a failure look alike; only the status tells (FLINK-26852).
-            let status = iterator.status();
-            self.iterator = None;
-            return match status {
-                Ok(()) => Ok(None),
-                Err(source) => Err(error::storage(
-                    format_args!("scan table {:?}", self.table_name),
-                    self.engine.path(),
-                    source,
-                )),
-            };
+        if let Some(row) = iterator.item() {
+            return Ok(Some(row));
         }
-        Ok(self.iterator.as_ref().and_then(DBRawIteratorWithThreadMode::item))
+        // The end and a failure look alike; only the status tells (FLINK-26852).
+        self.exhausted = true;
+        iterator.status().map(|()| None).map_err(|source| {
+            error::storage(
+                format_args!("scan table {:?}", self.table_name),
+                self.engine.path(),
+                source,
+            )
+        })
     }
 }
 
@@ -59,7 +61,7 @@ impl fmt::Debug for RocksCursor<'_> {
         f.debug_struct("RocksCursor")
             .field("table", &self.table_name)
             .field("direction", &self.direction)
-            .field("exhausted", &self.iterator.is_none())
+            .field("exhausted", &self.exhausted)
             .finish_non_exhaustive()
     }
 }

@@ -78,7 +78,8 @@ impl Report {
             line(bad, "malformed rows, passed over")?;
         }
         if !story.logbooks.is_empty() {
-            writeln!(out, "\nThe busiest aircraft\n{}", busiest(&story.logbooks))?;
+            let ten = if story.logbooks.len() >= BUSIEST { "ten " } else { "" };
+            writeln!(out, "\nThe {ten}busiest aircraft\n{}", busiest(&story.logbooks))?;
         }
         out.flush()
     }

@@ -23,12 +23,12 @@ pub(crate) fn find_or_build(workspace: &Workspace, env: &Env) -> Result<PathBuf>
     fs::create_dir_all(&cache)
         .with_context(|| format!("cannot create the cache folder {}", cache.display()))?;
     let folder = cache.join(inputs.name());
-    let _lock = lock(&folder.with_extension("lock"))?;
+    let _lock = lock(&beside(&folder, "lock"))?;
     if is_valid(&folder, &inputs) {
         eprintln!("    built before: {}", folder.display());
         return Ok(folder);
     }
-    let building = folder.with_extension("building");
+    let building = beside(&folder, "building");
     // Of a run that was interrupted: what it left is of unknown age.
     remove(&building)?;
     let library = build::build(workspace, env, &building)?;
@@ -48,6 +48,14 @@ fn directory(variable: impl Fn(&str) -> Option<PathBuf>, target: &Path) -> PathB
         .filter(|path| path.is_absolute())
         .or_else(|| variable("HOME").map(|home| home.join(".cache")));
     cache.map_or_else(|| target.join("keyed-state-cache"), |cache| cache.join("keyed-state"))
+}
+
+/// Appends `suffix` to the folder's name. (`with_extension` would cut off what follows the version's last dot.)
+fn beside(folder: &Path, suffix: &str) -> PathBuf {
+    let mut name = folder.as_os_str().to_owned();
+    name.push(".");
+    name.push(suffix);
+    name.into()
 }
 
 /// Holds the file `path` until dropped, so that two runs do not build the same library at once.
@@ -79,7 +87,7 @@ fn stamp_of(library: &[u8], inputs: &Inputs) -> String {
 /// Puts `library` into `folder`: under another name first, and renamed once it is whole and on disk.
 fn store(library: &Path, folder: &Path, inputs: &Inputs) -> Result<()> {
     let bytes = fs::read(library).with_context(|| format!("cannot read {}", library.display()))?;
-    let partial = folder.with_extension("partial");
+    let partial = beside(folder, "partial");
     remove(&partial)?;
     let stored =
         write(&partial, &[(LIBRARY, &bytes), (STAMP, stamp_of(&bytes, inputs).as_bytes())])
@@ -128,6 +136,15 @@ mod tests {
             Path::new("/home/me/.cache/keyed-state")
         );
         assert_eq!(with(&[home, ("KEYED_STATE_CACHE", "own")]), Path::new("own"));
+    }
+
+    /// Names end in `-0.19.0+11.8.1-TARGET-HASH`: as extensions, suffixes once made all targets share a lock.
+    #[test]
+    fn what_stands_beside_a_folder_is_its_own() {
+        let [one, other] = ["lz4", "zstd"].map(|features| inputs(features).name());
+        let lock = beside(Path::new(&one), "lock");
+        assert_eq!(lock, Path::new(&format!("{one}.lock")));
+        assert_ne!(lock, beside(Path::new(&other), "lock"));
     }
 
     #[test]
