@@ -34,7 +34,8 @@ pub fn lines(
         .margin(12)
         .x_label_area_size(38)
         .y_label_area_size(56)
-        .build_cartesian_2d(0.0..x_max, 0.0..y_max)?;
+        // A third more, for the legend.
+        .build_cartesian_2d(0.0..x_max * 1.35, 0.0..y_max)?;
     chart.configure_mesh().x_desc(x_label).y_desc(y_label).light_line_style(WHITE).draw()?;
     let colours = [
         RGBColor(0, 114, 178),
@@ -50,6 +51,7 @@ pub fn lines(
     }
     chart
         .configure_series_labels()
+        .position(SeriesLabelPosition::UpperRight)
         .background_style(WHITE.mix(0.8))
         .border_style(BLACK.mix(0.3))
         .draw()?;

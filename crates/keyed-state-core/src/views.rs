@@ -51,6 +51,9 @@ pub trait MapState<UK: StateKey, UV: StateValue> {
     ///
     /// An item is an error where the engine fails or stored bytes do not decode; the iterator is exhausted
     /// after it. An exhausted iterator stays exhausted.
+    ///
+    /// On storage engines, asking an iterator at its other end for the first time walks once more over what
+    /// it has given.
     //
     // Opaque rather than an associated type: a nested generic associated type makes `tokio::spawn` reject
     // generic callers that await inside the loop.

@@ -1,20 +1,23 @@
-use std::{iter::FusedIterator, marker::PhantomData};
+use std::{borrow::Cow, iter::FusedIterator, marker::PhantomData};
 
 use crate::{Cursor, Direction, Engine, KeyRange, Result, StateKey, StateValue, TableId};
 
 /// Iterates over a map from both ends.
 ///
-/// Each end is a cursor of its own, opened when that end is first asked; the last key of each is kept, so
-/// that they stop where they meet.
+/// Each end is a cursor of its own, opened when that end is first asked. Nearly always that is one end, so
+/// one end alone keeps only the number of entries that it has given; when the other is opened, that many are walked
+/// again, to find where the two would meet. From then on each end narrows the range of the other.
 pub(super) struct Entries<'a, E, UK, UV> {
     engine: &'a E,
     table: TableId,
-    lower: Vec<u8>,
+    lower: Cow<'a, [u8]>,
     upper: Option<Vec<u8>>,
     /// Bytes before the user key.
     skip: usize,
     front: Option<Box<dyn Cursor + Send + 'a>>,
     back: Option<Box<dyn Cursor + Send + 'a>>,
+    /// How many entries were given while only one end was open.
+    given: usize,
     done: bool,
     types: PhantomData<fn() -> (UK, UV)>,
 }
@@ -23,55 +26,118 @@ impl<'a, E: Engine, UK: StateKey, UV: StateValue> Entries<'a, E, UK, UV> {
     pub(super) fn new(
         engine: &'a E,
         table: TableId,
-        lower: Vec<u8>,
+        lower: Cow<'a, [u8]>,
         upper: Option<Vec<u8>>,
         skip: usize,
     ) -> Self {
         let done = KeyRange::new(&lower, upper.as_deref()).is_empty();
-        let (front, back) = (None, None);
-        Self { engine, table, lower, upper, skip, front, back, done, types: PhantomData }
+        let (front, back, given) = (None, None, 0);
+        Self { engine, table, lower, upper, skip, front, back, given, done, types: PhantomData }
+    }
+
+    fn range(&self) -> KeyRange<'_> {
+        KeyRange::new(&self.lower, self.upper.as_deref())
+    }
+
+    /// Opens the end that walks in `direction`.
+    fn open(&mut self, direction: Direction) -> Result<()> {
+        match direction {
+            Direction::Forward => {
+                if self.back.is_some() {
+                    self.catch_up(Direction::Reverse)?;
+                }
+                self.front = Some(self.engine.scan(self.table, self.range(), direction)?);
+            }
+            Direction::Reverse => {
+                if self.front.is_some() {
+                    self.catch_up(Direction::Forward)?;
+                }
+                self.back = Some(self.engine.scan(self.table, self.range(), direction)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Narrows the range by what the end that walks in `direction` has given so far.
+    fn catch_up(&mut self, direction: Direction) -> Result<()> {
+        let mut last = Vec::new();
+        let mut cursor = self.engine.scan(self.table, self.range(), direction)?;
+        for _ in 0..self.given {
+            let Some((key, _)) = cursor.next()? else { break };
+            last.clear();
+            last.extend_from_slice(key);
+        }
+        drop(cursor);
+        if self.given > 0 {
+            narrow(&mut self.lower, &mut self.upper, &last, direction);
+        }
+        Ok(())
     }
 
     fn step(&mut self, direction: Direction) -> Result<Option<(UK, UV)>> {
-        let both = self.front.is_some() && self.back.is_some();
-        let end = match direction {
-            Direction::Forward => &mut self.front,
-            Direction::Reverse => &mut self.back,
+        let closed = match direction {
+            Direction::Forward => self.front.is_none(),
+            Direction::Reverse => self.back.is_none(),
         };
-        let cursor = if let Some(cursor) = end {
-            cursor
-        } else {
-            let range = KeyRange::new(&self.lower, self.upper.as_deref());
-            end.insert(self.engine.scan(self.table, range, direction)?)
+        if closed {
+            self.open(direction)?;
+        }
+        let (end, other) = match direction {
+            Direction::Forward => (&mut self.front, &self.back),
+            Direction::Reverse => (&mut self.back, &self.front),
         };
-        let Some((key, value)) = cursor.next()? else { return Ok(None) };
-        if both && !KeyRange::new(&self.lower, self.upper.as_deref()).contains(key) {
+        let Some((key, value)) = end.as_mut().expect("it was just opened").next()? else {
             return Ok(None);
-        }
-        let entry = (UK::decode(&key[self.skip..])?, UV::decode(value)?);
-        // What this end has passed is beyond the range of the other end.
-        match direction {
-            Direction::Forward => {
-                self.lower.clear();
-                self.lower.extend_from_slice(key);
-                self.lower.push(0);
+        };
+        if other.is_some() {
+            if !KeyRange::new(&self.lower, self.upper.as_deref()).contains(key) {
+                return Ok(None);
             }
-            Direction::Reverse => {
-                let upper = self.upper.get_or_insert_default();
-                upper.clear();
-                upper.extend_from_slice(key);
-            }
+            narrow(&mut self.lower, &mut self.upper, key, direction);
+        } else {
+            self.given += 1;
         }
-        Ok(Some(entry))
+        Ok(Some((UK::decode(&key[self.skip..])?, UV::decode(value)?)))
     }
 
     fn fused(&mut self, direction: Direction) -> Option<Result<(UK, UV)>> {
         if self.done {
             return None;
         }
-        let item = self.step(direction).transpose();
-        self.done = !matches!(item, Some(Ok(_)));
-        item
+        match self.step(direction) {
+            Ok(Some(entry)) => Some(Ok(entry)),
+            Ok(None) => {
+                self.done = true;
+                None
+            }
+            Err(error) => {
+                self.done = true;
+                Some(Err(error))
+            }
+        }
+    }
+}
+
+/// Takes `key`, and all that an end walking in `direction` has passed with it, out of the range.
+fn narrow(
+    lower: &mut Cow<'_, [u8]>,
+    upper: &mut Option<Vec<u8>>,
+    key: &[u8],
+    direction: Direction,
+) {
+    match direction {
+        Direction::Forward => {
+            let lower = lower.to_mut();
+            lower.clear();
+            lower.extend_from_slice(key);
+            // The first byte string after the key.
+            lower.push(0);
+        }
+        Direction::Reverse => {
+            let upper = upper.get_or_insert_default();
+            upper.clear();
+            upper.extend_from_slice(key);
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 use std::{
-    borrow::Borrow,
+    borrow::{Borrow, Cow},
     cell::Cell,
     fmt,
     marker::PhantomData,
@@ -59,7 +59,11 @@ impl<'a, E: Engine, UK: StateKey, UV: StateValue> EngineMap<'a, E, UK, UV> {
         out
     }
 
-    fn entries(&self, lower: Vec<u8>, upper: Option<Vec<u8>>) -> Entries<'_, E, UK, UV> {
+    fn entries<'s>(
+        &'s self,
+        lower: Cow<'s, [u8]>,
+        upper: Option<Vec<u8>>,
+    ) -> Entries<'s, E, UK, UV> {
         Entries::new(self.engine, self.table, lower, upper, self.prefix.len())
     }
 
@@ -156,7 +160,7 @@ impl<E: Engine, UK: StateKey, UV: StateValue> MapState<UK, UV> for EngineMap<'_,
     }
 
     fn iter(&self) -> Result<impl DoubleEndedIterator<Item = Result<(UK, UV)>> + Send> {
-        Ok(self.entries(self.prefix.to_vec(), prefix_successor(self.prefix)))
+        Ok(self.entries(Cow::Borrowed(self.prefix), prefix_successor(self.prefix)))
     }
 
     fn range<Q, R>(
@@ -169,12 +173,12 @@ impl<E: Engine, UK: StateKey, UV: StateValue> MapState<UK, UV> for EngineMap<'_,
         R: RangeBounds<Q>,
     {
         if !check_range(&range)? {
-            return Ok(self.entries(self.prefix.to_vec(), Some(self.prefix.to_vec())));
+            return Ok(self.entries(Cow::Borrowed(self.prefix), Some(self.prefix.to_vec())));
         }
         let lower = match range.start_bound() {
-            Bound::Included(start) => self.bound(start, false)?,
-            Bound::Excluded(start) => self.bound(start, true)?,
-            Bound::Unbounded => self.prefix.to_vec(),
+            Bound::Included(start) => Cow::Owned(self.bound(start, false)?),
+            Bound::Excluded(start) => Cow::Owned(self.bound(start, true)?),
+            Bound::Unbounded => Cow::Borrowed(self.prefix),
         };
         let upper = match range.end_bound() {
             Bound::Included(end) => Some(self.bound(end, true)?),
