@@ -101,3 +101,20 @@ fn fjall_comes_back() {
 fn rocksdb_comes_back() {
     comes_back("rocksdb", "memory_budget_bytes=16MiB");
 }
+
+#[cfg(feature = "rocksdb")]
+#[test]
+fn rocksdb_takes_any_of_its_options_by_url() {
+    let dir = tempfile::tempdir().unwrap();
+    let url = |option| format!("rocksdb://{}/db?{option}", dir.path().display());
+    open(&url("db.max_background_jobs=3&cf.target_file_size_base=4194304")).unwrap();
+    for (option, expected) in [
+        ("db.no_such_option=1", "no_such_option"),
+        ("cf.target_file_size_base=much", "target_file_size_base"),
+        ("table.block_size=1", "known are"),
+    ] {
+        let error = open(&url(option)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{option}");
+        assert!(error.to_string().contains(expected), "{option}: {error}");
+    }
+}
