@@ -66,7 +66,7 @@ impl<UK: StateKey, UV: StateValue, N: StateKey> MapDescriptor<UK, UV, N> {
         Ok(StateDefinition {
             name: checked_name(&self.name)?,
             schema: format!("map<{}, {}>{}", UK::schema(), UV::schema(), in_namespace::<N>()),
-            types: TypeId::of::<MapId<UK, UV, N>>(),
+            types: RustTypes::of::<MapId<UK, UV, N>, (UK, UV, N)>(),
             default_bytes: None,
             clear_strategy: self.clear_strategy,
         })
@@ -130,7 +130,7 @@ impl<V: StateValue, N: StateKey> ValueDescriptor<V, N> {
         Ok(StateDefinition {
             name: checked_name(&self.name)?,
             schema: format!("value<{}>{}", V::schema(), in_namespace::<N>()),
-            types: TypeId::of::<ValueId<V, N>>(),
+            types: RustTypes::of::<ValueId<V, N>, (V, N)>(),
             default_bytes,
             clear_strategy: None,
         })
@@ -180,7 +180,7 @@ fn checked_name(name: &str) -> Result<String> {
 pub struct StateDefinition {
     name: String,
     schema: String,
-    types: TypeId,
+    types: RustTypes,
     default_bytes: Option<Vec<u8>>,
     clear_strategy: Option<ClearStrategy>,
 }
@@ -229,12 +229,40 @@ impl StateDefinition {
         if schema_differs {
             return self.schema.clone();
         }
-        format!(
-            "{} ({:?}, default {:02x?}, clear {:?})",
-            self.schema, self.types, self.default_bytes, self.clear_strategy
-        )
+        let default = match &self.default_bytes {
+            Some(bytes) if bytes.len() <= 32 => format!("default {bytes:02x?}"),
+            Some(bytes) => format!("default {:02x?} … ({} bytes)", &bytes[..32], bytes.len()),
+            None => "no default".to_owned(),
+        };
+        let clear = match self.clear_strategy {
+            Some(strategy) => format!("clear strategy {strategy}"),
+            None => "no clear strategy of its own".to_owned(),
+        };
+        format!("{} (of the Rust types {}, {default}, {clear})", self.schema, self.types.names)
     }
 }
+
+/// The Rust types of a state. Types may differ though their schemas agree, and then so do their ids.
+#[derive(Clone, Copy, Debug)]
+struct RustTypes {
+    id: TypeId,
+    names: &'static str,
+}
+
+impl RustTypes {
+    /// Takes the identity of `Id` and the names of `Types`.
+    fn of<Id: 'static, Types>() -> Self {
+        Self { id: TypeId::of::<Id>(), names: std::any::type_name::<Types>() }
+    }
+}
+
+impl PartialEq for RustTypes {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for RustTypes {}
 
 impl fmt::Display for StateDefinition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -307,4 +335,41 @@ state_id! {
 state_id! {
     /// Typed ticket for a registered value state: `Copy`, and valid only on the backend that issued it.
     ValueId<V>, "ValueId", where V: StateValue
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn k3_the_error_names_both_definitions() {
+        let value = |default| {
+            let descriptor = ValueDescriptor::<u64>::new("s");
+            match default {
+                Some(value) => descriptor.default_value(value),
+                None => descriptor,
+            }
+        };
+        let plain = value(None).definition().unwrap();
+        let map = MapDescriptor::<u8, String, u16>::new("s").definition().unwrap();
+        let error = plain.check_same(&map).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::StateMismatch);
+        assert_eq!(
+            error.to_string(),
+            "state \"s\" is registered as value<u64>, not as map<u8, string> in u16"
+        );
+        let error = plain.check_same(&value(Some(7)).definition().unwrap()).unwrap_err();
+        assert!(error.to_string().contains("no default"), "{error}");
+        assert!(error.to_string().contains("default [00, 00, 00, 00, 00, 00, 00, 07]"), "{error}");
+        assert!(plain.check_same(&value(None).definition().unwrap()).is_ok());
+    }
+
+    #[test]
+    fn f2_names_have_limits() {
+        for bad in ["", "a\u{0}b", "line\nbreak", &"x".repeat(MAX_STATE_NAME_BYTES + 1)] {
+            let error = ValueDescriptor::<u64>::new(bad).definition().unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument, "{bad:?}");
+        }
+        assert!(ValueDescriptor::<u64>::new("x".repeat(MAX_STATE_NAME_BYTES)).definition().is_ok());
+    }
 }
