@@ -1,4 +1,5 @@
 //! What `open` makes of URLs, good and bad.
+#![allow(clippy::unwrap_used, reason = "helpers of tests fail as tests do")]
 
 use keyed_state::{
     AnyBackend, BackendOptions, ClearStrategy, ErrorKind, KeyedStateBackend, Result,
