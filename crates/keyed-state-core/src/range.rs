@@ -40,10 +40,20 @@ pub fn check_range<Q: Ord + ?Sized>(range: &impl RangeBounds<Q>) -> Result<bool>
 /// ```
 #[must_use]
 pub fn prefix_successor(prefix: &[u8]) -> Option<Vec<u8>> {
-    let last = prefix.iter().rposition(|byte| *byte != 0xFF)?;
-    let mut end = prefix[..=last].to_vec();
-    end[last] += 1;
-    Some(end)
+    let mut end = prefix.to_vec();
+    count_up(&mut end).then_some(end)
+}
+
+/// Makes `bytes` the first key after every key that starts with them; returns false if there is none.
+pub(crate) fn count_up(bytes: &mut Vec<u8>) -> bool {
+    while let Some(last) = bytes.last_mut() {
+        if *last < 0xFF {
+            *last += 1;
+            return true;
+        }
+        bytes.pop();
+    }
+    false
 }
 
 #[cfg(test)]

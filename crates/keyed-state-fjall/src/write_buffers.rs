@@ -28,7 +28,8 @@ impl WriteBuffers {
         Self { active_limit_bytes: limit_bytes / 2, unmeasured_bytes: 0, sealed: Vec::new() }
     }
 
-    /// Makes room for `entries` with `bytes` in all their keys and values. Waits while too much is being written out.
+    /// Makes room for `entries` with `bytes` in all their keys and values. Waits while too much is being
+    /// written out.
     pub(crate) fn make_room(
         &mut self,
         database: &Database,

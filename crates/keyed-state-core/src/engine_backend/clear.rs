@@ -1,17 +1,13 @@
-use crate::{
-    ClearStrategy, Direction, Engine, KeyRange, Result, TableId, WriteBatch, prefix_successor,
-};
+use crate::{ClearStrategy, Direction, Engine, KeyRange, Result, TableId, WriteBatch};
 
-/// Removes every entry under `prefix`, wholly or not at all.
+/// Removes every entry in `range`, wholly or not at all.
 pub(super) fn clear(
     engine: &mut impl Engine,
     table: TableId,
-    prefix: &[u8],
+    range: KeyRange<'_>,
     strategy: ClearStrategy,
     batch: &mut WriteBatch,
 ) -> Result<()> {
-    let end = prefix_successor(prefix);
-    let range = KeyRange::new(prefix, end.as_deref());
     batch.clear();
     if collect(engine, table, range, strategy.point_deletes(), batch)? {
         write(engine, batch)

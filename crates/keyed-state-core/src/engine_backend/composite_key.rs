@@ -1,4 +1,6 @@
-use crate::{BackendOptions, Error, ErrorKind, Result, StateKey, varint};
+use crate::{
+    BackendOptions, Error, ErrorKind, KeyRange, Result, StateKey, range::count_up, varint,
+};
 
 /// The longest composite key, in bytes: key group, key, namespace, generation, user key and the lengths
 /// between them. The least of the engines' own limits (fjall's), so that all behave alike.
@@ -13,6 +15,8 @@ const FIRST_GENERATION: u64 = 0;
 #[derive(Debug, Default)]
 pub(super) struct Prefix {
     bytes: Vec<u8>,
+    /// The first key after all that start with `bytes`.
+    end: Vec<u8>,
     /// Where the namespace begins; what is before changes only with the key.
     key_end: usize,
 }
@@ -21,6 +25,11 @@ impl Prefix {
     /// Returns the bytes; valid after `set_key` and `set_namespace`.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Returns the range of the keys that start with the bytes, which are its start.
+    pub(super) fn range(&self) -> KeyRange<'_> {
+        KeyRange::new(&self.bytes, Some(&self.end))
     }
 
     /// Starts a prefix with `key`. On an error the earlier one stays.
@@ -53,6 +62,10 @@ impl Prefix {
         self.bytes.truncate(self.key_end);
         append_framed(scratch, &mut self.bytes);
         varint::encode(FIRST_GENERATION, &mut self.bytes);
+        self.end.clear();
+        self.end.extend_from_slice(&self.bytes);
+        let counted_up = count_up(&mut self.end);
+        debug_assert!(counted_up, "a key group's first byte is below FF");
         check_key_length(&self.bytes)
     }
 }

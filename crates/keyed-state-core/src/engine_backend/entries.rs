@@ -11,7 +11,7 @@ pub(super) struct Entries<'a, E, UK, UV> {
     engine: &'a E,
     table: TableId,
     lower: Cow<'a, [u8]>,
-    upper: Option<Vec<u8>>,
+    upper: Option<Cow<'a, [u8]>>,
     /// Bytes before the user key.
     skip: usize,
     front: Option<Box<dyn Cursor + Send + 'a>>,
@@ -27,7 +27,7 @@ impl<'a, E: Engine, UK: StateKey, UV: StateValue> Entries<'a, E, UK, UV> {
         engine: &'a E,
         table: TableId,
         lower: Cow<'a, [u8]>,
-        upper: Option<Vec<u8>>,
+        upper: Option<Cow<'a, [u8]>>,
         skip: usize,
     ) -> Self {
         let done = KeyRange::new(&lower, upper.as_deref()).is_empty();
@@ -121,7 +121,7 @@ impl<'a, E: Engine, UK: StateKey, UV: StateValue> Entries<'a, E, UK, UV> {
 /// Takes `key`, and all that an end walking in `direction` has passed with it, out of the range.
 fn narrow(
     lower: &mut Cow<'_, [u8]>,
-    upper: &mut Option<Vec<u8>>,
+    upper: &mut Option<Cow<'_, [u8]>>,
     key: &[u8],
     direction: Direction,
 ) {
@@ -134,7 +134,7 @@ fn narrow(
             lower.push(0);
         }
         Direction::Reverse => {
-            let upper = upper.get_or_insert_default();
+            let upper = upper.get_or_insert_default().to_mut();
             upper.clear();
             upper.extend_from_slice(key);
         }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     ClearStrategy, Direction, Encode, Engine, KeyRange, MapState, Result, StateKey, StateValue,
-    TableId, WriteBatch, check_range, prefix_successor,
+    TableId, WriteBatch, check_range,
 };
 
 /// View of a map state in an [`EngineBackend`](crate::EngineBackend).
@@ -22,7 +22,8 @@ pub struct EngineMap<'a, E, UK, UV> {
     engine: &'a mut E,
     table: TableId,
     strategy: ClearStrategy,
-    prefix: &'a [u8],
+    /// All keys of this map. It starts with what they share, which makes its start their prefix.
+    range: KeyRange<'a>,
     // `&mut Cell`, not `&Cell`: keeps the view `Send` while `get` takes `&self`.
     scratch: &'a mut Cell<Vec<u8>>,
     batch: &'a mut WriteBatch,
@@ -40,11 +41,11 @@ impl<'a, E: Engine, UK: StateKey, UV: StateValue> EngineMap<'a, E, UK, UV> {
         engine: &'a mut E,
         table: TableId,
         strategy: ClearStrategy,
-        prefix: &'a [u8],
+        range: KeyRange<'a>,
         scratch: &'a mut Cell<Vec<u8>>,
         batch: &'a mut WriteBatch,
     ) -> Self {
-        Self { engine, table, strategy, prefix, scratch, batch, types: PhantomData }
+        Self { engine, table, strategy, range, scratch, batch, types: PhantomData }
     }
 
     /// Builds the composite key of `key` in the scratch buffer and hands it to `f`.
@@ -54,22 +55,28 @@ impl<'a, E: Engine, UK: StateKey, UV: StateValue> EngineMap<'a, E, UK, UV> {
         f: impl FnOnce(&E, &[u8]) -> Result<T>,
     ) -> Result<T> {
         let mut bytes = self.scratch.take();
-        let out = composite(self.prefix, key, &mut bytes).and_then(|()| f(self.engine, &bytes));
+        let out =
+            composite(self.range.start, key, &mut bytes).and_then(|()| f(self.engine, &bytes));
         self.scratch.set(bytes);
         out
     }
 
-    fn entries<'s>(
+    fn entries<'s>(&'s self, range: KeyRange<'s>) -> Entries<'s, E, UK, UV> {
+        let (lower, upper) = (Cow::Borrowed(range.start), range.end.map(Cow::Borrowed));
+        self.entries_between(lower, upper)
+    }
+
+    fn entries_between<'s>(
         &'s self,
         lower: Cow<'s, [u8]>,
-        upper: Option<Vec<u8>>,
+        upper: Option<Cow<'s, [u8]>>,
     ) -> Entries<'s, E, UK, UV> {
-        Entries::new(self.engine, self.table, lower, upper, self.prefix.len())
+        Entries::new(self.engine, self.table, lower, upper, self.range.start.len())
     }
 
     fn bound<Q: Encode + ?Sized>(&self, key: &Q, beyond: bool) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
-        composite(self.prefix, key, &mut bytes)?;
+        composite(self.range.start, key, &mut bytes)?;
         if beyond {
             // The first byte string after this one.
             bytes.push(0);
@@ -106,7 +113,7 @@ impl<E: Engine, UK: StateKey, UV: StateValue> MapState<UK, UV> for EngineMap<'_,
 
     fn put(&mut self, key: UK, value: UV) -> Result<()> {
         let bytes = self.scratch.get_mut();
-        composite(self.prefix, &key, bytes)?;
+        composite(self.range.start, &key, bytes)?;
         let key_end = bytes.len();
         value.encode(bytes)?;
         let (key, value) = bytes.split_at(key_end);
@@ -121,7 +128,7 @@ impl<E: Engine, UK: StateKey, UV: StateValue> MapState<UK, UV> for EngineMap<'_,
         self.batch.clear();
         let bytes = self.scratch.get_mut();
         for (key, value) in entries {
-            composite(self.prefix, &key, bytes)?;
+            composite(self.range.start, &key, bytes)?;
             let key_end = bytes.len();
             value.encode(bytes)?;
             let (key, value) = bytes.split_at(key_end);
@@ -137,7 +144,7 @@ impl<E: Engine, UK: StateKey, UV: StateValue> MapState<UK, UV> for EngineMap<'_,
         Q: Encode + Ord + ?Sized,
     {
         let bytes = self.scratch.get_mut();
-        composite(self.prefix, key, bytes)?;
+        composite(self.range.start, key, bytes)?;
         self.engine.delete(self.table, bytes)
     }
 
@@ -146,11 +153,9 @@ impl<E: Engine, UK: StateKey, UV: StateValue> MapState<UK, UV> for EngineMap<'_,
         F: FnMut(&UK, &UV) -> bool,
     {
         self.batch.clear();
-        let end = prefix_successor(self.prefix);
-        let range = KeyRange::new(self.prefix, end.as_deref());
-        let mut cursor = self.engine.scan(self.table, range, Direction::Forward)?;
+        let mut cursor = self.engine.scan(self.table, self.range, Direction::Forward)?;
         while let Some((key, value)) = cursor.next()? {
-            let user_key = UK::decode(&key[self.prefix.len()..])?;
+            let user_key = UK::decode(&key[self.range.start.len()..])?;
             if !keep(&user_key, &UV::decode(value)?) {
                 self.batch.delete(self.table, key);
             }
@@ -160,7 +165,7 @@ impl<E: Engine, UK: StateKey, UV: StateValue> MapState<UK, UV> for EngineMap<'_,
     }
 
     fn iter(&self) -> Result<impl DoubleEndedIterator<Item = Result<(UK, UV)>> + Send> {
-        Ok(self.entries(Cow::Borrowed(self.prefix), prefix_successor(self.prefix)))
+        Ok(self.entries(self.range))
     }
 
     fn range<Q, R>(
@@ -173,29 +178,27 @@ impl<E: Engine, UK: StateKey, UV: StateValue> MapState<UK, UV> for EngineMap<'_,
         R: RangeBounds<Q>,
     {
         if !check_range(&range)? {
-            return Ok(self.entries(Cow::Borrowed(self.prefix), Some(self.prefix.to_vec())));
+            return Ok(self.entries(KeyRange::new(self.range.start, Some(self.range.start))));
         }
         let lower = match range.start_bound() {
             Bound::Included(start) => Cow::Owned(self.bound(start, false)?),
             Bound::Excluded(start) => Cow::Owned(self.bound(start, true)?),
-            Bound::Unbounded => Cow::Borrowed(self.prefix),
+            Bound::Unbounded => Cow::Borrowed(self.range.start),
         };
         let upper = match range.end_bound() {
-            Bound::Included(end) => Some(self.bound(end, true)?),
-            Bound::Excluded(end) => Some(self.bound(end, false)?),
-            Bound::Unbounded => prefix_successor(self.prefix),
+            Bound::Included(end) => Some(Cow::Owned(self.bound(end, true)?)),
+            Bound::Excluded(end) => Some(Cow::Owned(self.bound(end, false)?)),
+            Bound::Unbounded => self.range.end.map(Cow::Borrowed),
         };
-        Ok(self.entries(lower, upper))
+        Ok(self.entries_between(lower, upper))
     }
 
     fn clear(&mut self) -> Result<()> {
-        clear::clear(self.engine, self.table, self.prefix, self.strategy, self.batch)
+        clear::clear(self.engine, self.table, self.range, self.strategy, self.batch)
     }
 
     fn len(&self) -> Result<usize> {
-        let end = prefix_successor(self.prefix);
-        let range = KeyRange::new(self.prefix, end.as_deref());
-        let mut cursor = self.engine.scan(self.table, range, Direction::Forward)?;
+        let mut cursor = self.engine.scan(self.table, self.range, Direction::Forward)?;
         let mut count = 0;
         while cursor.next()?.is_some() {
             count += 1;
@@ -204,9 +207,7 @@ impl<E: Engine, UK: StateKey, UV: StateValue> MapState<UK, UV> for EngineMap<'_,
     }
 
     fn is_empty(&self) -> Result<bool> {
-        let end = prefix_successor(self.prefix);
-        let range = KeyRange::new(self.prefix, end.as_deref());
-        let mut cursor = self.engine.scan(self.table, range, Direction::Forward)?;
+        let mut cursor = self.engine.scan(self.table, self.range, Direction::Forward)?;
         Ok(cursor.next()?.is_none())
     }
 

@@ -213,7 +213,7 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
             &mut self.engine,
             *table,
             strategy.unwrap_or(self.options.default_clear_strategy()),
-            self.prefix.bytes(),
+            self.prefix.range(),
             &mut self.scratch,
             &mut self.batch,
         ))
