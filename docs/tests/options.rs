@@ -20,7 +20,7 @@ fn known(options: &'static [(&'static str, &'static str)]) -> BTreeSet<&'static 
 fn options_of_every_backend() {
     assert_eq!(
         listed("### Options of every backend\n"),
-        BTreeSet::from(["clear", "key_groups", "max_parallelism"])
+        BTreeSet::from(["clear", "key_groups", "max_parallelism", "timer_memory_bytes"])
     );
 }
 

@@ -47,9 +47,9 @@ where
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_iterator_may_be_held_across_an_await() {
     let options = BackendOptions::new();
-    let engine = EngineBackend::open(TreeEngine::in_memory(), options).unwrap();
+    let engine = EngineBackend::open(TreeEngine::in_memory(), options.clone()).unwrap();
     let boxed: Box<dyn Engine> = Box::new(TreeEngine::in_memory());
-    let boxed = EngineBackend::open(boxed, options).unwrap();
+    let boxed = EngineBackend::open(boxed, options.clone()).unwrap();
     let memory = MemoryBackend::open(options).unwrap();
     let tasks = [spawn(engine), spawn(boxed), spawn(memory)];
     for task in tasks {

@@ -7,8 +7,8 @@ use std::{
 };
 
 use keyed_state_core::{
-    Capabilities, Cursor, Direction, Engine, Error, ErrorKind, KeyRange, Result, TableId,
-    WriteBatch,
+    Capabilities, CompactionFilter, Cursor, Direction, Engine, Error, ErrorKind, KeyRange, Result,
+    TableId, WriteBatch,
 };
 
 /// A call of an engine that can be made to fail.
@@ -202,6 +202,14 @@ impl<E: Engine> Engine for FailingEngine<E> {
     fn compact(&mut self) -> Result<()> {
         self.failures.check(Call::Compact)?;
         self.inner.compact()
+    }
+
+    fn set_compaction_filter(
+        &mut self,
+        table: TableId,
+        filter: Arc<dyn CompactionFilter>,
+    ) -> Result<()> {
+        self.inner.set_compaction_filter(table, filter)
     }
 
     fn close(self: Box<Self>) -> Result<()> {

@@ -177,6 +177,12 @@ macro_rules! __engine_cases {
                     a_directory_has_one_holder,
                     capabilities_are_declared_once,
                 }
+                compaction_filter {
+                    a_compaction_drops_what_the_filter_says,
+                    no_older_value_comes_back_for_a_dropped_row,
+                    rows_stay_until_the_filter_is_set,
+                    a_panicking_filter_loses_nothing,
+                }
                 calls {
                     m5_range_delete_is_one_call,
                     m5_point_deletes_are_one_batch,

@@ -81,7 +81,7 @@ impl Home {
         fixture: &F,
         backend: F::Backend<K>,
     ) -> F::Backend<K> {
-        let options = *backend.options();
+        let options = backend.options().clone();
         backend.close().must();
         self.open_with(fixture, options)
     }

@@ -1,13 +1,15 @@
 use crate::{
-    BackendOptions, Capabilities, Keys, MapDescriptor, MapId, MapState, Result, StateId, StateKey,
-    StateValue, ValueDescriptor, ValueId, ValueState,
+    BackendContext, BackendOptions, Capabilities, Keys, MapChange, MapDescriptor, MapId, MapState,
+    Result, StateId, StateKey, StateValue, TimerAccess, ValueChange, ValueDescriptor, ValueId,
+    ValueState,
 };
 
 /// State partitioned by a current key.
 ///
 /// One owner drives a backend: [`set_current_key`](Self::set_current_key) and the views take `&mut self`, so a view can never
 /// outlive the key that it was made for (contract M2). Two kinds of state are primitive, value and map;
-/// each lives under a key and, if its descriptor says so, a namespace (such as a window).
+/// each lives under a key and, if its descriptor says so, a namespace (such as a window). On them
+/// [`KeyedStateBackendExt`] builds list, reducing and aggregating state, merging namespaces and timers, for every backend.
 ///
 /// ```
 /// use keyed_state_core::{KeyedStateBackend, KeyedStateBackendExt, MapDescriptor, MapState, Result};
@@ -33,7 +35,8 @@ use crate::{
 /// # Implementing it
 ///
 /// Storage of bytes should implement [`Engine`](crate::Engine) and take [`EngineBackend`](crate::EngineBackend); this trait is
-/// for storage that keeps Rust values, as the memory backend does. The contract is in the book; the
+/// for storage that keeps Rust values, as the memory backend does. Keep a [`BackendContext`] for core, and declare in
+/// [`capabilities`](Self::capabilities) whether descriptors may have a [`Ttl`](crate::Ttl). The contract is in the book; the
 /// crate `keyed-state-conformance` tests it.
 pub trait KeyedStateBackend: Send {
     /// The key that the stream is partitioned by.
@@ -52,15 +55,21 @@ pub trait KeyedStateBackend: Send {
     /// Returns what this backend offers beyond the required methods.
     fn capabilities(&self) -> Capabilities;
 
+    /// Lends what core keeps in the backend.
+    fn context(&self) -> &BackendContext;
+
     /// Returns the options that the backend was opened with.
-    fn options(&self) -> &BackendOptions;
+    fn options(&self) -> &BackendOptions {
+        self.context().options()
+    }
 
     /// Registers a map state, or finds it again under the same name and definition.
     ///
     /// # Errors
     ///
     /// [`StateMismatch`](crate::ErrorKind::StateMismatch) if the name is taken by another definition
-    /// (contract K3), [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a bad name.
+    /// (contract K3), [`InvalidArgument`](crate::ErrorKind::InvalidArgument) for a bad name or TTL,
+    /// [`Unsupported`](crate::ErrorKind::Unsupported) for a TTL without [`Capabilities::ttl`].
     fn register_map<UK: StateKey, UV: StateValue, N: StateKey>(
         &mut self,
         descriptor: &MapDescriptor<UK, UV, N>,
@@ -87,6 +96,9 @@ pub trait KeyedStateBackend: Send {
     /// Returns the current key, or `None` before the first `set_current_key`.
     fn current_key(&self) -> Option<&Self::Key>;
 
+    /// Forgets the current key, as before the first `set_current_key`.
+    fn unset_current_key(&mut self);
+
     /// Opens a view of the map `id` under the current key and `namespace`.
     ///
     /// # Errors
@@ -110,6 +122,32 @@ pub trait KeyedStateBackend: Send {
         namespace: &N,
     ) -> Result<Self::Value<'_, V, N>>;
 
+    /// Makes changes to the map `id` under the current key, in any of its namespaces: in their order, wholly or
+    /// not at all.
+    ///
+    /// An entry with a TTL counts as touched when its change says, or now. What merging and lists build on.
+    ///
+    /// # Errors
+    ///
+    /// As [`map_in`](Self::map_in), and those of a write.
+    fn change_map<UK: StateKey, UV: StateValue, N: StateKey>(
+        &mut self,
+        id: &MapId<UK, UV, N>,
+        changes: Vec<MapChange<UK, UV, N>>,
+    ) -> Result<()>;
+
+    /// Makes changes to the value `id` under the current key, in any of its namespaces. Otherwise as
+    /// [`change_map`](Self::change_map).
+    ///
+    /// # Errors
+    ///
+    /// As [`change_map`](Self::change_map).
+    fn change_value<V: StateValue, N: StateKey>(
+        &mut self,
+        id: &ValueId<V, N>,
+        changes: Vec<ValueChange<V, N>>,
+    ) -> Result<()>;
+
     /// Lists the keys that have anything in `state` under `namespace`, each once, in no promised order.
     ///
     /// The list is as of the call (contract G1): it borrows nothing, so the state may be changed while it
@@ -120,7 +158,9 @@ pub trait KeyedStateBackend: Send {
     /// # Errors
     ///
     /// [`UnknownState`](crate::ErrorKind::UnknownState) for an id of another backend.
-    fn keys<S: StateId>(&self, state: &S, namespace: &S::Namespace) -> Result<Keys<Self::Key>>;
+    //
+    // `&mut`, since touches and other writes that were put off must be seen by the walk.
+    fn keys<S: StateId>(&mut self, state: &S, namespace: &S::Namespace) -> Result<Keys<Self::Key>>;
 
     /// Lists the pairs of key and namespace that have anything in `state`, each once, in no promised
     /// order. Otherwise as [`keys`](Self::keys).
@@ -128,8 +168,25 @@ pub trait KeyedStateBackend: Send {
     /// # Errors
     ///
     /// As [`keys`](Self::keys).
-    fn keys_and_namespaces<S: StateId>(&self, state: &S)
-    -> Result<Keys<(Self::Key, S::Namespace)>>;
+    fn keys_and_namespaces<S: StateId>(
+        &mut self,
+        state: &S,
+    ) -> Result<Keys<(Self::Key, S::Namespace)>>;
+
+    /// Counts the entries of `state` that have expired and are still stored: what physical removal has
+    /// yet to do.
+    ///
+    /// Cost: a walk over the whole state, of all keys and namespaces. For tests and for watching that
+    /// removal keeps up.
+    ///
+    /// # Errors
+    ///
+    /// As [`keys`](Self::keys).
+    fn expired_entries<S: StateId>(&mut self, state: &S) -> Result<u64>;
+
+    /// Lends what timers need: the context, the current key, and the engine that timers beyond their memory
+    /// budget are written to, if there is one.
+    fn timer_access(&mut self) -> TimerAccess<'_, Self::Key>;
 
     /// Makes everything written so far durable. Does nothing where nothing is durable.
     ///
@@ -155,95 +212,4 @@ pub trait KeyedStateBackend: Send {
     fn close(self) -> Result<()>
     where
         Self: Sized;
-}
-
-/// Conveniences over [`KeyedStateBackend`]; implemented for every backend, never by hand.
-pub trait KeyedStateBackendExt: KeyedStateBackend + Sized {
-    /// Opens a view of a map without namespace under the current key.
-    ///
-    /// # Errors
-    ///
-    /// As [`map_in`](KeyedStateBackend::map_in).
-    fn map<UK: StateKey, UV: StateValue>(
-        &mut self,
-        id: &MapId<UK, UV>,
-    ) -> Result<Self::Map<'_, UK, UV, ()>> {
-        self.map_in(id, &())
-    }
-
-    /// Opens a view of a value without namespace under the current key.
-    ///
-    /// # Errors
-    ///
-    /// As [`value_in`](KeyedStateBackend::value_in).
-    fn value<V: StateValue>(&mut self, id: &ValueId<V>) -> Result<Self::Value<'_, V, ()>> {
-        self.value_in(id, &())
-    }
-
-    /// Enters `key`: what a runtime hands to user code that must not change the key.
-    ///
-    /// # Errors
-    ///
-    /// As [`set_current_key`](KeyedStateBackend::set_current_key).
-    fn at(&mut self, key: &Self::Key) -> Result<Scoped<'_, Self>> {
-        self.set_current_key(key)?;
-        Ok(Scoped { backend: self })
-    }
-}
-
-impl<B: KeyedStateBackend> KeyedStateBackendExt for B {}
-
-/// A backend pinned to one key, made by [`KeyedStateBackendExt::at`].
-#[derive(Debug)]
-pub struct Scoped<'a, B> {
-    backend: &'a mut B,
-}
-
-impl<B: KeyedStateBackend> Scoped<'_, B> {
-    /// Opens a view of a map without namespace.
-    ///
-    /// # Errors
-    ///
-    /// As [`map_in`](KeyedStateBackend::map_in).
-    pub fn map<UK: StateKey, UV: StateValue>(
-        &mut self,
-        id: &MapId<UK, UV>,
-    ) -> Result<B::Map<'_, UK, UV, ()>> {
-        self.backend.map(id)
-    }
-
-    /// Opens a view of a map under `namespace`.
-    ///
-    /// # Errors
-    ///
-    /// As [`map_in`](KeyedStateBackend::map_in).
-    pub fn map_in<UK: StateKey, UV: StateValue, N: StateKey>(
-        &mut self,
-        id: &MapId<UK, UV, N>,
-        namespace: &N,
-    ) -> Result<B::Map<'_, UK, UV, N>> {
-        self.backend.map_in(id, namespace)
-    }
-
-    /// Opens a view of a value without namespace.
-    ///
-    /// # Errors
-    ///
-    /// As [`value_in`](KeyedStateBackend::value_in).
-    pub fn value<V: StateValue>(&mut self, id: &ValueId<V>) -> Result<B::Value<'_, V, ()>> {
-        self.backend.value(id)
-    }
-
-    /// Opens a view of a value under `namespace`.
-    ///
-    /// # Errors
-    ///
-    /// As [`value_in`](KeyedStateBackend::value_in).
-    pub fn value_in<V: StateValue, N: StateKey>(
-        &mut self,
-        id: &ValueId<V, N>,
-        namespace: &N,
-    ) -> Result<B::Value<'_, V, N>> {
-        self.backend.value_in(id, namespace)
-    }
 }

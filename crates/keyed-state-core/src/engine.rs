@@ -1,6 +1,6 @@
-use std::fmt;
+use std::{fmt, sync::Arc};
 
-use crate::{Error, ErrorKind, Result, WriteBatch};
+use crate::{CompactionFilter, Error, ErrorKind, Result, WriteBatch};
 
 /// A table of an engine: a column family, a keyspace or a key prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -65,6 +65,7 @@ pub enum Direction {
 /// must answer [`Unsupported`](ErrorKind::Unsupported). Build it with `..Capabilities::default()`, so that
 /// new fields default to "no".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a question of its own")]
 pub struct Capabilities {
     /// Data survives closing and opening again.
     pub durable: bool,
@@ -73,6 +74,12 @@ pub struct Capabilities {
     pub native_delete_range: bool,
     /// `compact` works.
     pub compact: bool,
+    /// `set_compaction_filter` works. Without it, core removes expired rows itself, a few at each access
+    /// to their state.
+    pub compaction_filter: bool,
+    /// States may have a [`Ttl`](crate::Ttl). Of backends alone: [`EngineBackend`](crate::EngineBackend) offers it on every
+    /// engine.
+    pub ttl: bool,
 }
 
 /// An ordered byte-level key-value store: all that a storage author has to provide.
@@ -145,6 +152,22 @@ pub trait Engine: Send + Sync {
         Err(Error::new(ErrorKind::Unsupported, "this engine has no manual compaction"))
     }
 
+    /// Lets `filter` decide, from now on, which rows of `table` compactions drop.
+    ///
+    /// Called at most once for a table, after it was opened. Only rows that a compaction rewrites are asked about, each
+    /// perhaps many times or never; rows that were written before the call too. Until this is called for a stored table,
+    /// its rows stay.
+    ///
+    /// Requires [`Capabilities::compaction_filter`].
+    fn set_compaction_filter(
+        &mut self,
+        table: TableId,
+        filter: Arc<dyn CompactionFilter>,
+    ) -> Result<()> {
+        let _ = (table, filter);
+        Err(Error::new(ErrorKind::Unsupported, "this engine has no compaction filters"))
+    }
+
     /// Flushes and releases the store; afterwards it can be opened again, here or elsewhere.
     fn close(self: Box<Self>) -> Result<()>;
 }
@@ -202,6 +225,14 @@ impl<E: Engine + ?Sized> Engine for Box<E> {
 
     fn compact(&mut self) -> Result<()> {
         (**self).compact()
+    }
+
+    fn set_compaction_filter(
+        &mut self,
+        table: TableId,
+        filter: Arc<dyn CompactionFilter>,
+    ) -> Result<()> {
+        (**self).set_compaction_filter(table, filter)
     }
 
     fn close(self: Box<Self>) -> Result<()> {

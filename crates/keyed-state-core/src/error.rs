@@ -38,6 +38,8 @@ pub enum ErrorKind {
     InvalidArgument,
     /// The backend does not offer the operation; see [`Capabilities`](crate::Capabilities).
     Unsupported,
+    /// A function of the user's failed, such as a reduce function; the source has its error. Nothing has changed.
+    Function,
     /// The storage engine failed; the source has its own error.
     Storage,
 }
@@ -72,6 +74,24 @@ impl Error {
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<Cow<'static, str>>) -> Self {
         Self(Box::new(Inner { kind, message: message.into(), source: None }))
+    }
+
+    /// Makes an error of kind [`Function`](ErrorKind::Function) of one that a user's function met.
+    ///
+    /// ```
+    /// use keyed_state_core::{Error, ErrorKind, Result};
+    ///
+    /// fn add(a: String, b: String) -> Result<String> {
+    ///     let number = |text: String| text.parse::<u64>().map_err(Error::from_function);
+    ///     Ok((number(a)? + number(b)?).to_string())
+    /// }
+    ///
+    /// assert_eq!(add("1".into(), "two".into()).unwrap_err().kind(), ErrorKind::Function);
+    /// ```
+    #[cold]
+    pub fn from_function(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        let source = source.into();
+        Self::new(ErrorKind::Function, source.to_string()).with_source(source)
     }
 
     /// Attaches the underlying cause.

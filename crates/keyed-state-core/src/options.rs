@@ -1,4 +1,12 @@
-use crate::{ClearStrategy, Error, ErrorKind, KeyGroupRange, MaxParallelism, Result};
+use std::sync::Arc;
+
+use crate::{
+    ClearStrategy, Clock, Error, ErrorKind, KeyGroupRange, MaxParallelism, Result,
+    clock::SharedClock,
+};
+
+/// How much memory timers take before they are written to the engine, if nothing else is set.
+const DEFAULT_TIMER_MEMORY_BYTES: usize = 64 << 20;
 
 /// Settings that every backend takes, whatever is under it.
 ///
@@ -11,15 +19,29 @@ use crate::{ClearStrategy, Error, ErrorKind, KeyGroupRange, MaxParallelism, Resu
 /// assert_eq!(options.owned_key_groups().last(), 4095);
 /// # Ok::<(), keyed_state_core::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct BackendOptions {
     max_parallelism: MaxParallelism,
     owned: Option<KeyGroupRange>,
     clear_strategy: ClearStrategy,
+    clock: SharedClock,
+    timer_memory_bytes: usize,
+}
+
+impl Default for BackendOptions {
+    fn default() -> Self {
+        Self {
+            max_parallelism: MaxParallelism::default(),
+            owned: None,
+            clear_strategy: ClearStrategy::default(),
+            clock: SharedClock::default(),
+            timer_memory_bytes: DEFAULT_TIMER_MEMORY_BYTES,
+        }
+    }
 }
 
 impl BackendOptions {
-    /// Returns the defaults: 128 key groups, all of them owned, adaptive clearing.
+    /// Returns the defaults: 128 key groups, all of them owned, adaptive clearing, the system's clock, 64 MiB for timers.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -44,6 +66,31 @@ impl BackendOptions {
     pub fn clear_strategy(mut self, strategy: ClearStrategy) -> Self {
         self.clear_strategy = strategy;
         self
+    }
+
+    /// Sets the clock that processing time is taken from. Default: [`SystemClock`](crate::SystemClock).
+    #[must_use]
+    pub fn clock(mut self, clock: impl Clock + 'static) -> Self {
+        self.clock = SharedClock(Arc::new(clock));
+        self
+    }
+
+    /// Sets about how many bytes the timers of all services may take in memory; those that fire last are written to the engine
+    /// beyond it. Backends without an engine keep all in memory.
+    #[must_use]
+    pub fn timer_memory_bytes(mut self, bytes: usize) -> Self {
+        self.timer_memory_bytes = bytes;
+        self
+    }
+
+    /// Returns about how many bytes timers may take in memory.
+    #[must_use]
+    pub fn max_timer_memory_bytes(&self) -> usize {
+        self.timer_memory_bytes
+    }
+
+    pub(crate) fn shared_clock(&self) -> SharedClock {
+        self.clock.clone()
     }
 
     /// Returns the number of key groups.

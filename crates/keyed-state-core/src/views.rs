@@ -18,6 +18,16 @@ pub trait MapState<UK: StateKey, UV: StateValue> {
         UK: Borrow<Q>,
         Q: Encode + Ord + ?Sized;
 
+    /// Returns the value of `key` and its last touch in milliseconds, or `None` for a state without
+    /// [`Ttl`](crate::Ttl). Touches nothing.
+    fn get_with_touch<Q>(&self, key: &Q) -> Result<Option<(UV, Option<i64>)>>
+    where
+        UK: Borrow<Q>,
+        Q: Encode + Ord + ?Sized,
+    {
+        Ok(self.get(key)?.map(|value| (value, None)))
+    }
+
     /// Returns whether `key` has a value, without decoding it.
     fn contains<Q>(&self, key: &Q) -> Result<bool>
     where
@@ -30,6 +40,12 @@ pub trait MapState<UK: StateKey, UV: StateValue> {
     /// Sets every entry, the last one counting where a key comes twice; wholly or not at all
     /// (contract M7). Holds the encoded entries in memory.
     fn put_all<I>(&mut self, entries: I) -> Result<()>
+    where
+        I: IntoIterator<Item = (UK, UV)>;
+
+    /// Makes the map consist of `entries` alone, the last one counting where a key comes twice; wholly or
+    /// not at all. Without entries it is [`clear`](Self::clear). Holds the encoded entries and the keys of the old ones in memory.
+    fn replace_all<I>(&mut self, entries: I) -> Result<()>
     where
         I: IntoIterator<Item = (UK, UV)>;
 
@@ -73,6 +89,14 @@ pub trait MapState<UK: StateKey, UV: StateValue> {
         UK: Borrow<Q>,
         Q: Encode + Ord + ?Sized,
         R: RangeBounds<Q>;
+
+    /// Iterates over the entries in ascending key order, each with its last touch in milliseconds, or `None` for a state
+    /// without [`Ttl`](crate::Ttl). Touches nothing.
+    fn iter_with_touch(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<(UK, UV, Option<i64>)>> + Send> {
+        Ok(self.iter()?.map(|entry| entry.map(|(key, value)| (key, value, None))))
+    }
 
     /// Removes every entry, wholly or not at all (contract M5).
     ///
@@ -127,6 +151,12 @@ pub trait ValueState<V: StateValue> {
     /// Returns the value; while none is set, a fresh copy of the descriptor's default, or `None` without
     /// one (contract M10).
     fn get(&self) -> Result<Option<V>>;
+
+    /// Returns the value that is set, without any default, and its last touch in milliseconds, or `None` for a state without
+    /// [`Ttl`](crate::Ttl). Touches nothing.
+    fn get_with_touch(&self) -> Result<Option<(V, Option<i64>)>> {
+        Ok(if self.is_set()? { self.get()?.map(|value| (value, None)) } else { None })
+    }
 
     /// Returns whether a value is set; a default does not count.
     fn is_set(&self) -> Result<bool>;

@@ -2,12 +2,13 @@ use std::{
     fmt,
     ops::Bound,
     path::{self, Path, PathBuf},
+    sync::Arc,
 };
 
 use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode};
 use keyed_state_core::{
-    Capabilities, Cursor, Direction, Engine, Error, ErrorKind, KeyRange, Result, TableId,
-    WriteBatch, WriteOp,
+    Capabilities, CompactionFilter, Cursor, Direction, Engine, Error, ErrorKind, KeyRange, Result,
+    TableId, WriteBatch, WriteOp,
 };
 
 use crate::{
@@ -15,6 +16,7 @@ use crate::{
     cursor::FjallCursor,
     directory,
     error::engine_error,
+    filters::Filters,
     limits::{check_bound, check_key, check_table_name, check_value},
     write_buffers::{self, WriteBuffers},
 };
@@ -31,6 +33,7 @@ pub struct FjallEngine {
     /// By table id.
     keyspaces: Vec<Keyspace>,
     write_buffers: WriteBuffers,
+    filters: Filters,
     config: FjallConfig,
     path: PathBuf,
 }
@@ -53,14 +56,20 @@ impl FjallEngine {
                 .with_source(error)
         })?;
         directory::check(&path)?;
+        let filters = Filters::default();
+        let assigned = filters.clone();
         let database = config
             .database(&path)
+            .with_compaction_filter_factories(Arc::new(move |keyspace| {
+                Some(assigned.factory(keyspace))
+            }))
             .open()
             .map_err(|error| engine_error(error, "open the database", &path))?;
         Ok(Self {
             database,
             keyspaces: Vec::new(),
             write_buffers: WriteBuffers::new(config.write_buffer_bytes),
+            filters,
             config: config.clone(),
             path,
         })
@@ -148,7 +157,12 @@ impl FjallEngine {
 
 impl Engine for FjallEngine {
     fn capabilities(&self) -> Capabilities {
-        Capabilities { durable: true, compact: true, ..Capabilities::default() }
+        Capabilities {
+            durable: true,
+            compact: true,
+            compaction_filter: true,
+            ..Capabilities::default()
+        }
     }
 
     fn open_table(&mut self, name: &str) -> Result<TableId> {
@@ -249,7 +263,21 @@ impl Engine for FjallEngine {
         Ok(())
     }
 
+    fn set_compaction_filter(
+        &mut self,
+        table: TableId,
+        filter: Arc<dyn CompactionFilter>,
+    ) -> Result<()> {
+        let keyspace = self.keyspace(table)?;
+        self.filters.slot(keyspace.name()).set(filter);
+        self.write_buffers.has_filter(table.0 as usize);
+        Ok(())
+    }
+
     fn close(self: Box<Self>) -> Result<()> {
+        self.write_buffers
+            .anchor_all(&self.database, &self.keyspaces)
+            .map_err(|error| engine_error(error, "write out memtables", &self.path))?;
         // Dropping the database waits for its workers, then releases the lock.
         self.persist()
     }

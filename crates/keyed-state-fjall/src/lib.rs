@@ -6,6 +6,7 @@ mod cursor;
 mod directory;
 mod engine;
 mod error;
+mod filters;
 mod limits;
 mod manifest;
 mod text;

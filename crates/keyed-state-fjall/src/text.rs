@@ -2,7 +2,7 @@
 
 use std::{ops::RangeInclusive, str::FromStr};
 
-use keyed_state_core::{Error, ErrorKind, Result};
+use keyed_state_core::{Error, ErrorKind, Result, parse_byte_size};
 
 use crate::{Compression, FjallConfig};
 
@@ -84,17 +84,7 @@ fn number<T: FromStr>(key: &str, value: &str) -> Result<T> {
 
 /// Reads a size: bytes, or a number followed by `KiB`, `MiB` or `GiB`.
 fn bytes(key: &str, value: &str) -> Result<u64> {
-    let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)];
-    let (count, unit) = units
-        .into_iter()
-        .find_map(|(suffix, unit)| Some((value.strip_suffix(suffix)?, unit)))
-        .unwrap_or((value, 1));
-    digits(count).and_then(|count: u64| count.checked_mul(unit)).ok_or_else(|| {
-        invalid(format!(
-            "option {key} expects a size in bytes, or with a unit such as 64KiB, 256MiB or 2GiB, \
-             not {value:?}"
-        ))
-    })
+    parse_byte_size(value).map_err(|error| error.context(format_args!("option {key}")))
 }
 
 /// Like `parse`, but without a plus sign.

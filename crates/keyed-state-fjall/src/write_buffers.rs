@@ -6,6 +6,8 @@
 
 use fjall::{AbstractTree, Database, Keyspace, PersistMode, Result};
 
+use crate::filters::anchor;
+
 /// What a memtable counts for an entry beyond its key and value, about.
 const ENTRY_OVERHEAD_BYTES: u64 = 64;
 
@@ -21,11 +23,32 @@ pub(crate) struct WriteBuffers {
     unmeasured_bytes: u64,
     /// Memtables that may still be on their way to disk: index of the keyspace, and size.
     sealed: Vec<(usize, u64)>,
+    /// Indexes of the keyspaces with compaction filters.
+    filtered: Vec<usize>,
 }
 
 impl WriteBuffers {
     pub(crate) fn new(limit_bytes: u64) -> Self {
-        Self { active_limit_bytes: limit_bytes / 2, unmeasured_bytes: 0, sealed: Vec::new() }
+        Self {
+            active_limit_bytes: limit_bytes / 2,
+            unmeasured_bytes: 0,
+            sealed: Vec::new(),
+            filtered: Vec::new(),
+        }
+    }
+
+    /// Notes that the keyspace has a compaction filter.
+    pub(crate) fn has_filter(&mut self, keyspace: usize) {
+        self.filtered.push(keyspace);
+    }
+
+    /// Writes out the keyspaces with compaction filters, and sees to it that the journal is not replayed for what the
+    /// filters have dropped.
+    pub(crate) fn anchor_all(&self, database: &Database, keyspaces: &[Keyspace]) -> Result<()> {
+        for keyspace in self.filtered.iter().map(|index| &keyspaces[*index]) {
+            anchor_in_file(database, keyspace)?;
+        }
+        Ok(())
     }
 
     /// Makes room for `entries` with `bytes` in all their keys and values. Waits while too much is being
@@ -69,7 +92,8 @@ impl WriteBuffers {
         }
         keyspace.rotate_memtable()?;
         self.sealed.push((index, size));
-        Ok(())
+        // Lest one that nobody writes to any more keeps the journals.
+        self.filtered.iter().try_for_each(|index| anchor(&keyspaces[*index]))
     }
 }
 
@@ -94,8 +118,18 @@ pub(crate) fn write_out(database: &Database, keyspace: &Keyspace) -> Result<()> 
 pub(crate) fn compact(database: &Database, keyspace: &Keyspace) -> Result<()> {
     keyspace.rotate_memtable()?;
     write_out(database, keyspace)?;
+    let newest = keyspace.tree.get_highest_persisted_seqno();
     keyspace.tree.major_compact(TABLE_TARGET_BYTES, oldest_read(database))?;
+    if keyspace.tree.get_highest_persisted_seqno() < newest {
+        anchor_in_file(database, keyspace)?;
+    }
     forget_old_versions(database, keyspace)
+}
+
+fn anchor_in_file(database: &Database, keyspace: &Keyspace) -> Result<()> {
+    anchor(keyspace)?;
+    keyspace.rotate_memtable()?;
+    write_out(database, keyspace)
 }
 
 /// The size that fjall gives the files of a level by default.

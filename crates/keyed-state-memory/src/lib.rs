@@ -3,7 +3,9 @@
 
 mod backend;
 mod map;
+mod slot;
 mod table;
+mod tree;
 mod value;
 
 pub use backend::MemoryBackend;

@@ -1,11 +1,12 @@
 use std::{
     fmt,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use keyed_state_core::{
-    Capabilities, Cursor, Direction, Engine, Error, ErrorKind, KeyRange, MAX_KEY_BYTES, Result,
-    TableId, WriteBatch, WriteOp,
+    Capabilities, CompactionFilter, Cursor, Direction, Engine, Error, ErrorKind, KeyRange,
+    MAX_KEY_BYTES, Result, TableId, WriteBatch, WriteOp,
 };
 use rocksdb::{
     BottommostLevelCompaction, ColumnFamilyDescriptor, CompactOptions, DEFAULT_COLUMN_FAMILY_NAME,
@@ -18,6 +19,7 @@ use crate::{
     differences::{self, ENGINE},
     directory::{self, Found},
     error,
+    filters::Filters,
     limits::{check_key, check_table_name, check_value},
     options,
     table::{Database, Table, column_family, table_name},
@@ -38,6 +40,7 @@ pub struct RocksEngine {
     unopened: Vec<Table>,
     db: Database,
     options: Options,
+    filters: Filters,
     write_options: WriteOptions,
     get_options: ReadOptions,
     path: PathBuf,
@@ -68,8 +71,15 @@ impl RocksEngine {
                 vec![DEFAULT_COLUMN_FAMILY_NAME.to_owned()]
             }
         };
-        let descriptors =
-            families.iter().map(|name| ColumnFamilyDescriptor::new(name, options.clone()));
+        let mut filters = Filters::default();
+        let mut descriptors = Vec::with_capacity(families.len());
+        for family in &families {
+            let options = match table_name(family) {
+                Some(table) => filters.options(table, &options),
+                None => options.clone(),
+            };
+            descriptors.push(ColumnFamilyDescriptor::new(family, options));
+        }
         let db = Database::open_cf_descriptors(&options, path, descriptors)
             .map_err(|source| error::opening(path, source))?;
         check_ours(&db, path)?;
@@ -80,6 +90,7 @@ impl RocksEngine {
             unopened,
             db,
             options,
+            filters,
             write_options: options::write(),
             get_options: ReadOptions::default(),
             path: path.to_owned(),
@@ -150,6 +161,7 @@ impl Engine for RocksEngine {
             durable: true,
             native_delete_range: true,
             compact: true,
+            compaction_filter: true,
             ..Capabilities::default()
         }
     }
@@ -164,7 +176,8 @@ impl Engine for RocksEngine {
         let table = if let Some(index) = stored {
             self.unopened.swap_remove(index)
         } else {
-            self.db.create_cf(column_family(name), &self.options).map_err(|source| {
+            let options = self.filters.options(name, &self.options);
+            self.db.create_cf(column_family(name), &options).map_err(|source| {
                 error::storage(format_args!("create table {name:?}"), &self.path, source)
             })?;
             find(&self.db, name).expect("the column family was just created")
@@ -273,6 +286,16 @@ impl Engine for RocksEngine {
                 ),
             ));
         }
+        Ok(())
+    }
+
+    fn set_compaction_filter(
+        &mut self,
+        table: TableId,
+        filter: Arc<dyn CompactionFilter>,
+    ) -> Result<()> {
+        let name = self.table(table)?.name().to_owned();
+        self.filters.slot(&name).set(filter);
         Ok(())
     }
 

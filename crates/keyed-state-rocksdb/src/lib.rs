@@ -6,6 +6,7 @@ mod differences;
 mod directory;
 mod engine;
 mod error;
+mod filters;
 mod limits;
 mod options;
 mod preset;

@@ -2,7 +2,7 @@
 
 use std::{ops::RangeInclusive, str::FromStr};
 
-use keyed_state_core::{Error, ErrorKind, Result};
+use keyed_state_core::{Error, ErrorKind, Result, parse_byte_size};
 
 use crate::{Compression, Preset, RocksConfig};
 
@@ -146,21 +146,14 @@ fn number(key: &str, value: &str) -> Result<usize> {
         .map_err(|_| invalid(format!("option {key} expects a whole number, not {value:?}")))
 }
 
-/// Reads a size: bytes, or a number followed by `KiB`, `MiB` or `GiB`.
 fn bytes(key: &str, value: &str) -> Result<usize> {
-    let units = [("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30)];
-    let (digits, unit) = units
-        .into_iter()
-        .find_map(|(suffix, unit)| Some((value.strip_suffix(suffix)?, unit)))
-        .unwrap_or((value, 1_usize));
-    // Not `parse` alone, which takes a plus sign.
-    let number = digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok());
-    number.flatten().and_then(|number: usize| number.checked_mul(unit)).ok_or_else(|| {
-        invalid(format!(
-            "option {key} expects a size in bytes, or with a unit such as 64KiB, 256MiB or 2GiB, \
-             not {value:?}"
-        ))
-    })
+    let bytes = parse_byte_size(value);
+    bytes
+        .and_then(|bytes| {
+            usize::try_from(bytes)
+                .map_err(|_| invalid(format!("{value} is more than this machine can address")))
+        })
+        .map_err(|error| error.context(format_args!("option {key}")))
 }
 
 fn compression(key: &str, value: &str) -> Result<Compression> {

@@ -148,13 +148,13 @@ fn every_listed_option_is_known() {
 #[test]
 fn bad_text_names_key_value_and_expectation() {
     for (key, value, expected) in [
-        ("memory_budget_bytes", "lots", "expects a size in bytes"),
-        ("memory_budget_bytes", "", "expects a size in bytes"),
-        ("memory_budget_bytes", "+1MiB", "expects a size in bytes"),
-        ("memory_budget_bytes", "-1", "expects a size in bytes"),
-        ("memory_budget_bytes", "1.5GiB", "expects a size in bytes"),
+        ("memory_budget_bytes", "lots", "a size in bytes"),
+        ("memory_budget_bytes", "", "a size in bytes"),
+        ("memory_budget_bytes", "+1MiB", "a size in bytes"),
+        ("memory_budget_bytes", "-1", "a size in bytes"),
+        ("memory_budget_bytes", "1.5GiB", "a size in bytes"),
         ("memory_budget_bytes", "64MB", "64KiB, 256MiB or 2GiB"),
-        ("memory_budget_bytes", "99999999999GiB", "expects a size in bytes"),
+        ("memory_budget_bytes", "99999999999GiB", "a size in bytes"),
         ("memory_budget_bytes", "8KiB", "at least 1048576"),
         ("write_buffer_percent", "95", "10 to 90"),
         ("bloom_bits_per_key", "many", "a whole number"),

@@ -2,9 +2,9 @@ use std::{borrow::Borrow, ops::RangeBounds};
 
 use either::Either;
 use keyed_state_core::{
-    BackendOptions, Capabilities, Encode, Engine, EngineBackend, EngineMap, EngineValue,
-    KeyedStateBackend, Keys, MapDescriptor, MapId, MapState, Result, StateId, StateKey, StateValue,
-    ValueDescriptor, ValueId, ValueState,
+    BackendContext, BackendOptions, Capabilities, Encode, Engine, EngineBackend, EngineMap,
+    EngineValue, KeyedStateBackend, Keys, MapChange, MapDescriptor, MapId, MapState, Result,
+    StateId, StateKey, StateValue, TimerAccess, ValueChange, ValueDescriptor, ValueId, ValueState,
 };
 use keyed_state_memory::{MemoryBackend, MemoryMap, MemoryValue};
 
@@ -77,6 +77,10 @@ impl<K: StateKey> KeyedStateBackend for AnyBackend<K> {
         either!(self, backend => backend.capabilities())
     }
 
+    fn context(&self) -> &BackendContext {
+        either!(self, backend => backend.context())
+    }
+
     fn options(&self) -> &BackendOptions {
         either!(self, backend => backend.options())
     }
@@ -103,6 +107,10 @@ impl<K: StateKey> KeyedStateBackend for AnyBackend<K> {
         either!(self, backend => backend.current_key())
     }
 
+    fn unset_current_key(&mut self) {
+        either!(self, backend => backend.unset_current_key());
+    }
+
     fn map_in<UK: StateKey, UV: StateValue, N: StateKey>(
         &mut self,
         id: &MapId<UK, UV, N>,
@@ -125,12 +133,36 @@ impl<K: StateKey> KeyedStateBackend for AnyBackend<K> {
         }
     }
 
-    fn keys<S: StateId>(&self, state: &S, namespace: &S::Namespace) -> Result<Keys<K>> {
+    fn change_map<UK: StateKey, UV: StateValue, N: StateKey>(
+        &mut self,
+        id: &MapId<UK, UV, N>,
+        changes: Vec<MapChange<UK, UV, N>>,
+    ) -> Result<()> {
+        either!(self, backend => backend.change_map(id, changes))
+    }
+
+    fn change_value<V: StateValue, N: StateKey>(
+        &mut self,
+        id: &ValueId<V, N>,
+        changes: Vec<ValueChange<V, N>>,
+    ) -> Result<()> {
+        either!(self, backend => backend.change_value(id, changes))
+    }
+
+    fn keys<S: StateId>(&mut self, state: &S, namespace: &S::Namespace) -> Result<Keys<K>> {
         either!(self, backend => backend.keys(state, namespace))
     }
 
-    fn keys_and_namespaces<S: StateId>(&self, state: &S) -> Result<Keys<(K, S::Namespace)>> {
+    fn keys_and_namespaces<S: StateId>(&mut self, state: &S) -> Result<Keys<(K, S::Namespace)>> {
         either!(self, backend => backend.keys_and_namespaces(state))
+    }
+
+    fn expired_entries<S: StateId>(&mut self, state: &S) -> Result<u64> {
+        either!(self, backend => backend.expired_entries(state))
+    }
+
+    fn timer_access(&mut self) -> TimerAccess<'_, K> {
+        either!(self, backend => backend.timer_access())
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -148,7 +180,7 @@ impl<K: StateKey> KeyedStateBackend for AnyBackend<K> {
 
 /// View of a map state in an [`AnyBackend`].
 #[derive(Debug)]
-pub enum AnyMap<'a, K, UK, UV, N> {
+pub enum AnyMap<'a, K, UK, UV: StateValue, N> {
     /// In a [`MemoryBackend`].
     Memory(MemoryMap<'a, K, UK, UV, N>),
     /// In an [`EngineBackend`].
@@ -165,6 +197,14 @@ impl<K: StateKey, UK: StateKey, UV: StateValue, N: StateKey> MapState<UK, UV>
         Q: Encode + Ord + ?Sized,
     {
         either!(self, map => map.get(key))
+    }
+
+    fn get_with_touch<Q>(&self, key: &Q) -> Result<Option<(UV, Option<i64>)>>
+    where
+        UK: Borrow<Q>,
+        Q: Encode + Ord + ?Sized,
+    {
+        either!(self, map => map.get_with_touch(key))
     }
 
     fn contains<Q>(&self, key: &Q) -> Result<bool>
@@ -184,6 +224,13 @@ impl<K: StateKey, UK: StateKey, UV: StateValue, N: StateKey> MapState<UK, UV>
         I: IntoIterator<Item = (UK, UV)>,
     {
         either!(self, map => map.put_all(entries))
+    }
+
+    fn replace_all<I>(&mut self, entries: I) -> Result<()>
+    where
+        I: IntoIterator<Item = (UK, UV)>,
+    {
+        either!(self, map => map.replace_all(entries))
     }
 
     fn remove<Q>(&mut self, key: &Q) -> Result<()>
@@ -223,6 +270,15 @@ impl<K: StateKey, UK: StateKey, UV: StateValue, N: StateKey> MapState<UK, UV>
         })
     }
 
+    fn iter_with_touch(
+        &self,
+    ) -> Result<impl Iterator<Item = Result<(UK, UV, Option<i64>)>> + Send> {
+        Ok(match self {
+            Self::Memory(map) => Either::Left(map.iter_with_touch()?),
+            Self::Engine(map) => Either::Right(map.iter_with_touch()?),
+        })
+    }
+
     fn clear(&mut self) -> Result<()> {
         either!(self, map => map.clear())
     }
@@ -246,7 +302,7 @@ impl<K: StateKey, UK: StateKey, UV: StateValue, N: StateKey> MapState<UK, UV>
 
 /// View of a value state in an [`AnyBackend`].
 #[derive(Debug)]
-pub enum AnyValue<'a, K, V, N> {
+pub enum AnyValue<'a, K, V: StateValue, N> {
     /// In a [`MemoryBackend`].
     Memory(MemoryValue<'a, K, V, N>),
     /// In an [`EngineBackend`].
@@ -257,6 +313,10 @@ pub enum AnyValue<'a, K, V, N> {
 impl<K: StateKey, V: StateValue, N: StateKey> ValueState<V> for AnyValue<'_, K, V, N> {
     fn get(&self) -> Result<Option<V>> {
         either!(self, value => value.get())
+    }
+
+    fn get_with_touch(&self) -> Result<Option<(V, Option<i64>)>> {
+        either!(self, value => value.get_with_touch())
     }
 
     fn is_set(&self) -> Result<bool> {

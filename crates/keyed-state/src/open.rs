@@ -1,5 +1,6 @@
 use keyed_state_core::{
     BackendOptions, Error, ErrorKind, KeyGroupRange, MaxParallelism, Result, StateKey,
+    parse_byte_size,
 };
 
 use crate::{
@@ -12,6 +13,7 @@ const BACKEND_OPTIONS: &[(&str, &str)] = &[
     ("clear", "how maps are cleared: point_deletes, range_delete, adaptive or adaptive:THRESHOLD"),
     ("key_groups", "the owned key groups, FIRST..=LAST (default: all)"),
     ("max_parallelism", "the number of key groups, 1 to 32768 (default: 128)"),
+    ("timer_memory_bytes", "memory of all timers, beyond which engines take them (default: 64MiB)"),
 ];
 
 /// Returns the URL schemes that [`open`] knows, and whether each one's feature is on.
@@ -30,7 +32,7 @@ pub fn schemes() -> &'static [(&'static str, bool)] {
 /// | `rocksdb:///var/lib/job` | RocksDB | `rocksdb` |
 ///
 /// The directory is created if it does not exist. Path, names and values of options may hold `%XX`
-/// escapes. All backends take `clear`, `key_groups` and `max_parallelism`, which override `options`; the rest are the
+/// escapes. All backends take `clear`, `key_groups`, `max_parallelism` and `timer_memory_bytes`, which override `options`; the rest are the
 /// engine's own.
 ///
 /// ```
@@ -152,6 +154,11 @@ fn backend_options(
                     named(Error::new(ErrorKind::InvalidArgument, text).with_source(error))
                 })?;
                 options.max_parallelism(MaxParallelism::new(groups).map_err(named)?)
+            }
+            "timer_memory_bytes" => {
+                // More than can be addressed is without limit.
+                let bytes = parse_byte_size(&value).map_err(named)?;
+                options.timer_memory_bytes(usize::try_from(bytes).unwrap_or(usize::MAX))
             }
             _ => {
                 rest.push((name, value));

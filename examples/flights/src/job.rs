@@ -49,7 +49,7 @@ impl<B: KeyedStateBackend<Key = String>> Job<B> {
     }
 
     /// Returns whether nothing has been counted yet.
-    pub(crate) fn is_empty(&self) -> Result<bool> {
+    pub(crate) fn is_empty(&mut self) -> Result<bool> {
         // Every flight that is counted leaves a logbook, and nothing removes one.
         Ok(self.backend.keys(&self.logbook, &())?.next().is_none())
     }

@@ -148,7 +148,7 @@ pub fn another_max_parallelism_is_refused<F: Fixture>(fixture: &F) -> Outcome {
     let home = Home::new();
     let value = ValueDescriptor::<u64>::new("value");
     let options = BackendOptions::new().max_parallelism(groups(128));
-    let mut backend = home.open_with::<F, u64>(fixture, options);
+    let mut backend = home.open_with::<F, u64>(fixture, options.clone());
     let id = backend.register_value(&value).must();
     for key in 0..50 {
         backend.set_current_key(&key).must();
@@ -175,7 +175,7 @@ pub fn another_key_type_or_range_is_refused<F: Fixture>(fixture: &F) -> Outcome 
     let home = Home::new();
     home.open::<F, u64>(fixture).close().must();
     let options = BackendOptions::new();
-    let opened = fixture.open::<String>(home.path(), options).map(drop);
+    let opened = fixture.open::<String>(home.path(), options.clone()).map(drop);
     let text = opened.must_fail(ErrorKind::Incompatible).to_string();
     assert!(text.contains("u64") && text.contains("string"), "{text}");
     let half = options.key_groups(KeyGroupRange::new(0, 63).must());

@@ -8,7 +8,7 @@ fn at<F: Fixture>(fixture: &F, parallelism: u32) -> Outcome {
     for strategy in fixture.strategies() {
         let options =
             BackendOptions::new().max_parallelism(groups(parallelism)).clear_strategy(strategy);
-        model::check(fixture, options);
+        model::check(fixture, &options);
     }
     Outcome::Ran
 }

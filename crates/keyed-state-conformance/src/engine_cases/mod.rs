@@ -10,6 +10,7 @@
 )]
 
 pub mod calls;
+pub mod compaction_filter;
 pub mod deletes;
 pub mod durability;
 pub mod failures;

@@ -10,7 +10,7 @@ use super::{Bytes, MapOp, Op, Scope, ValueOp};
 /// Returns a test, as Rust code to paste beside your fixture, that [replays](super::replay) `ops` on a
 /// backend opened with `options`.
 #[must_use]
-pub fn test_code(options: BackendOptions, ops: &[Op]) -> String {
+pub fn test_code(options: &BackendOptions, ops: &[Op]) -> String {
     let strategy = match options.default_clear_strategy() {
         ClearStrategy::PointDeletes => "PointDeletes".to_owned(),
         ClearStrategy::RangeDelete => "RangeDelete".to_owned(),
@@ -34,7 +34,7 @@ fn differs_from_the_model() {{
     for op in ops {
         writeln!(code, "        {op},").expect("writing to a string cannot fail");
     }
-    code.push_str("    ];\n    replay(&YOUR_FIXTURE, options, &ops);\n}\n");
+    code.push_str("    ];\n    replay(&YOUR_FIXTURE, &options, &ops);\n}\n");
     code
 }
 

@@ -16,7 +16,7 @@ use crate::{Fixture, support::Home};
 ///
 /// If a backend ever differs from the model, with the shortest operations that show it, as code.
 #[track_caller]
-pub fn check<F: Fixture>(fixture: &F, options: BackendOptions) {
+pub fn check<F: Fixture>(fixture: &F, options: &BackendOptions) {
     let effort = Effort::from_env();
     let tested =
         effort.find_failure(&generate::ops(effort.steps()), |ops| run(fixture, options, &ops));
@@ -36,17 +36,17 @@ pub fn check<F: Fixture>(fixture: &F, options: BackendOptions) {
 ///
 /// Where the backend first differs from the model.
 #[track_caller]
-pub fn replay<F: Fixture>(fixture: &F, options: BackendOptions, ops: &[Op]) {
+pub fn replay<F: Fixture>(fixture: &F, options: &BackendOptions, ops: &[Op]) {
     if let Err(difference) = run(fixture, options, ops) {
         panic!("the backend differs from the reference model: {difference}");
     }
 }
 
-fn run<F: Fixture>(fixture: &F, options: BackendOptions, ops: &[Op]) -> Result<(), String> {
+fn run<F: Fixture>(fixture: &F, options: &BackendOptions, ops: &[Op]) -> Result<(), String> {
     let home = Home::new();
     let open = || {
         fixture
-            .open(home.path(), options)
+            .open(home.path(), options.clone())
             .and_then(Subject::register)
             .map_err(|error| format!("opening failed: {error:?}"))
     };

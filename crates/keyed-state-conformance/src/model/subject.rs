@@ -48,11 +48,13 @@ impl<B: KeyedStateBackend<Key = Key>> Subject<B> {
             Op::Value(Scope::Namespace, op) => {
                 return on_value(self.backend.value_in(&self.value_in, &self.namespace)?, op);
             }
-            Op::ListMap(Scope::Plain) => return self.listing(&self.map, &()),
-            Op::ListMap(Scope::Namespace) => return self.listing(&self.map_in, &self.namespace),
-            Op::ListValue(Scope::Plain) => return self.listing(&self.value, &()),
+            Op::ListMap(Scope::Plain) => return listing(&mut self.backend, &self.map, &()),
+            Op::ListMap(Scope::Namespace) => {
+                return listing(&mut self.backend, &self.map_in, &self.namespace);
+            }
+            Op::ListValue(Scope::Plain) => return listing(&mut self.backend, &self.value, &()),
             Op::ListValue(Scope::Namespace) => {
-                return self.listing(&self.value_in, &self.namespace);
+                return listing(&mut self.backend, &self.value_in, &self.namespace);
             }
             Op::Flush => self.backend.flush()?,
             Op::Compact => self.backend.compact()?,
@@ -97,15 +99,16 @@ impl<B: KeyedStateBackend<Key = Key>> Subject<B> {
         }
         Ok(Answer::Everything(all))
     }
+}
 
-    fn listing<S>(&self, state: &S, namespace: &S::Namespace) -> Result<Answer>
-    where
-        S: keyed_state_core::StateId<Namespace: AsBytes>,
-    {
-        let keys = sorted(self.backend.keys(state, namespace)?);
-        let pairs = self.backend.keys_and_namespaces(state)?;
-        Ok(Answer::Listing(keys, sorted(pairs.map(|(key, n)| (key, n.as_bytes())))))
-    }
+fn listing<B, S>(backend: &mut B, state: &S, namespace: &S::Namespace) -> Result<Answer>
+where
+    B: KeyedStateBackend<Key = Key>,
+    S: keyed_state_core::StateId<Namespace: AsBytes>,
+{
+    let keys = sorted(backend.keys(state, namespace)?);
+    let pairs = backend.keys_and_namespaces(state)?;
+    Ok(Answer::Listing(keys, sorted(pairs.map(|(key, n)| (key, n.as_bytes())))))
 }
 
 /// The two types of namespace, in one form.

@@ -69,5 +69,5 @@ fn differs_from_the_model() {
         Op::ListValue(Scope::Namespace),
         Op::Reopen,
     ];
-    replay(&YOUR_FIXTURE, options, &ops);
+    replay(&YOUR_FIXTURE, &options, &ops);
 }

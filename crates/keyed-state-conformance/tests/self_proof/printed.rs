@@ -76,7 +76,7 @@ fn the_printed_code_is_the_code_that_is_pasted_here() {
     let options = BackendOptions::new()
         .max_parallelism(MaxParallelism::new(32_768).unwrap())
         .clear_strategy(ClearStrategy::Adaptive { threshold: 2 });
-    assert_eq!(model::test_code(options, &every_op()), include_str!("every_op.rs"));
+    assert_eq!(model::test_code(&options, &every_op()), include_str!("every_op.rs"));
 }
 
 /// Returns the operations in a report, as their code.
@@ -90,15 +90,15 @@ fn operations(report: &str) -> Vec<&str> {
 fn a_difference_is_printed_as_a_short_test() {
     let fixture = OnEngine(Faulty(Some(Fault::EmptyValueIsAbsent)));
     let options = BackendOptions::new().clear_strategy(ClearStrategy::RangeDelete);
-    let report = panics(|| model::check(&fixture, options)).expect("the model sees the fault");
+    let report = panics(|| model::check(&fixture, &options)).expect("the model sees the fault");
     assert!(report.contains("#[test]\nfn differs_from_the_model() {\n"), "{report}");
     assert!(report.contains(".clear_strategy(ClearStrategy::RangeDelete)"), "{report}");
-    assert!(report.contains("replay(&YOUR_FIXTURE, options, &ops);"), "{report}");
+    assert!(report.contains("replay(&YOUR_FIXTURE, &options, &ops);"), "{report}");
     // Set a key, store an empty value, look.
     let ops = operations(&report);
     assert_eq!(ops.len(), 3, "{report}");
     assert!(ops[0].starts_with("Op::SetKey(b\""), "{report}");
-    assert_eq!(panics(|| model::check(&fixture, options)), Some(report), "the seed is fixed");
+    assert_eq!(panics(|| model::check(&fixture, &options)), Some(report), "the seed is fixed");
 }
 
 #[test]
@@ -109,9 +109,9 @@ fn replaying_shows_the_difference_again() {
         Op::Value(Scope::Namespace, ValueOp::IsSet),
     ];
     let options = BackendOptions::new();
-    model::replay(&OnEngine(Faulty(None)), options, &ops);
+    model::replay(&OnEngine(Faulty(None)), &options, &ops);
     let faulty = OnEngine(Faulty(Some(Fault::EmptyValueIsAbsent)));
-    let report = panics(|| model::replay(&faulty, options, &ops)).expect("the fault shows");
+    let report = panics(|| model::replay(&faulty, &options, &ops)).expect("the fault shows");
     assert!(report.contains("step 2, Op::Value(Scope::Namespace, ValueOp::IsSet)"), "{report}");
     assert!(report.contains("Flag(true)") && report.contains("Flag(false)"), "{report}");
 }

@@ -1,12 +1,19 @@
-use std::{borrow::Cow, iter::FusedIterator, marker::PhantomData};
+use std::{borrow::Cow, iter::FusedIterator, marker::PhantomData, sync::Mutex};
 
+use super::rows::{Rows, Touches};
 use crate::{Cursor, Direction, Engine, KeyRange, Result, StateKey, StateValue, TableId};
+
+/// An entry and its last touch.
+type Entry<UK, UV> = (UK, UV, Option<i64>);
 
 /// Iterates over a map from both ends.
 ///
 /// Each end is a cursor of its own, opened when that end is first asked. Nearly always that is one end, so
 /// one end alone keeps only the number of entries that it has given; when the other is opened, that many are walked
 /// again, to find where the two would meet. From then on each end narrows the range of the other.
+/// With TTL the last key is kept instead, since entries may be removed for good meanwhile.
+///
+/// Gives live entries alone, with their last touch.
 pub(super) struct Entries<'a, E, UK, UV> {
     engine: &'a E,
     table: TableId,
@@ -18,6 +25,11 @@ pub(super) struct Entries<'a, E, UK, UV> {
     back: Option<Box<dyn Cursor + Send + 'a>>,
     /// How many entries were given while only one end was open.
     given: usize,
+    /// The last of them, if the state has TTL.
+    last: Vec<u8>,
+    rows: Rows,
+    /// Notes what is read, if reading touches.
+    touches: Option<&'a Mutex<Touches>>,
     done: bool,
     types: PhantomData<fn() -> (UK, UV)>,
 }
@@ -29,10 +41,24 @@ impl<'a, E: Engine, UK: StateKey, UV: StateValue> Entries<'a, E, UK, UV> {
         lower: Cow<'a, [u8]>,
         upper: Option<Cow<'a, [u8]>>,
         skip: usize,
+        rows: Rows,
+        touches: Option<&'a Mutex<Touches>>,
     ) -> Self {
-        let done = KeyRange::new(&lower, upper.as_deref()).is_empty();
-        let (front, back, given) = (None, None, 0);
-        Self { engine, table, lower, upper, skip, front, back, given, done, types: PhantomData }
+        Self {
+            done: KeyRange::new(&lower, upper.as_deref()).is_empty(),
+            engine,
+            table,
+            lower,
+            upper,
+            skip,
+            front: None,
+            back: None,
+            given: 0,
+            last: Vec::new(),
+            rows,
+            touches,
+            types: PhantomData,
+        }
     }
 
     fn range(&self) -> KeyRange<'_> {
@@ -60,21 +86,25 @@ impl<'a, E: Engine, UK: StateKey, UV: StateValue> Entries<'a, E, UK, UV> {
 
     /// Narrows the range by what the end that walks in `direction` has given so far.
     fn catch_up(&mut self, direction: Direction) -> Result<()> {
-        let mut last = Vec::new();
-        let mut cursor = self.engine.scan(self.table, self.range(), direction)?;
-        for _ in 0..self.given {
-            let Some((key, _)) = cursor.next()? else { break };
-            last.clear();
-            last.extend_from_slice(key);
+        if self.given == 0 {
+            return Ok(());
         }
-        drop(cursor);
-        if self.given > 0 {
-            narrow(&mut self.lower, &mut self.upper, &last, direction);
+        if self.rows.0.is_none() {
+            let mut last = Vec::new();
+            let mut cursor = self.engine.scan(self.table, self.range(), direction)?;
+            for _ in 0..self.given {
+                let Some((key, _)) = cursor.next()? else { break };
+                last.clear();
+                last.extend_from_slice(key);
+            }
+            drop(cursor);
+            self.last = last;
         }
+        narrow(&mut self.lower, &mut self.upper, &self.last, direction);
         Ok(())
     }
 
-    fn step(&mut self, direction: Direction) -> Result<Option<(UK, UV)>> {
+    fn step(&mut self, direction: Direction) -> Result<Option<Entry<UK, UV>>> {
         let closed = match direction {
             Direction::Forward => self.front.is_none(),
             Direction::Reverse => self.back.is_none(),
@@ -86,35 +116,38 @@ impl<'a, E: Engine, UK: StateKey, UV: StateValue> Entries<'a, E, UK, UV> {
             Direction::Forward => (&mut self.front, &self.back),
             Direction::Reverse => (&mut self.back, &self.front),
         };
-        let Some((key, value)) = end.as_mut().expect("it was just opened").next()? else {
-            return Ok(None);
-        };
-        if other.is_some() {
-            if !KeyRange::new(&self.lower, self.upper.as_deref()).contains(key) {
+        let cursor = end.as_mut().expect("it was just opened");
+        loop {
+            let Some((key, row)) = cursor.next()? else { return Ok(None) };
+            let both = other.is_some();
+            if both && !KeyRange::new(&self.lower, self.upper.as_deref()).contains(key) {
                 return Ok(None);
             }
-            narrow(&mut self.lower, &mut self.upper, key, direction);
-        } else {
-            self.given += 1;
+            let Some(live) = self.rows.live(row)? else { continue };
+            if both {
+                narrow(&mut self.lower, &mut self.upper, key, direction);
+            } else {
+                self.given += 1;
+                if self.rows.0.is_some() {
+                    self.last.clear();
+                    self.last.extend_from_slice(key);
+                }
+            }
+            if let Some(touches) = self.touches {
+                self.rows.touch(touches, self.table, key, &live);
+            }
+            let user_key = UK::decode(&key[self.skip..])?;
+            return Ok(Some((user_key, UV::decode(live.value)?, live.touched_ms)));
         }
-        Ok(Some((UK::decode(&key[self.skip..])?, UV::decode(value)?)))
     }
 
-    fn fused(&mut self, direction: Direction) -> Option<Result<(UK, UV)>> {
+    fn fused(&mut self, direction: Direction) -> Option<Result<Entry<UK, UV>>> {
         if self.done {
             return None;
         }
-        match self.step(direction) {
-            Ok(Some(entry)) => Some(Ok(entry)),
-            Ok(None) => {
-                self.done = true;
-                None
-            }
-            Err(error) => {
-                self.done = true;
-                Some(Err(error))
-            }
-        }
+        let step = self.step(direction).transpose();
+        self.done = !matches!(step, Some(Ok(_)));
+        step
     }
 }
 
@@ -142,7 +175,7 @@ fn narrow(
 }
 
 impl<E: Engine, UK: StateKey, UV: StateValue> Iterator for Entries<'_, E, UK, UV> {
-    type Item = Result<(UK, UV)>;
+    type Item = Result<Entry<UK, UV>>;
 
     fn next(&mut self) -> Option<Self::Item> {
         self.fused(Direction::Forward)

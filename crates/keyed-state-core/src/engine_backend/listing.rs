@@ -1,4 +1,4 @@
-use super::composite_key::StoredKey;
+use super::{composite_key::StoredKey, rows::Rows};
 use crate::{
     Direction, Engine, Error, ErrorKind, KeyRange, Result, StateKey, TableId, prefix_successor,
 };
@@ -10,12 +10,13 @@ const STEPS_BEFORE_SKIP: usize = 16;
 pub(super) fn keys<K: StateKey, N: StateKey>(
     engine: &impl Engine,
     table: TableId,
+    rows: Rows,
     namespace: &N,
 ) -> Result<Vec<K>> {
     let mut wanted = Vec::new();
     namespace.encode(&mut wanted)?;
     let mut found = Vec::new();
-    for_each_map(engine, table, |stored| {
+    for_each_map(engine, table, rows, |stored| {
         if stored.namespace == wanted {
             found.push(K::decode(stored.key)?);
         }
@@ -27,19 +28,31 @@ pub(super) fn keys<K: StateKey, N: StateKey>(
 pub(super) fn keys_and_namespaces<K: StateKey, N: StateKey>(
     engine: &impl Engine,
     table: TableId,
+    rows: Rows,
 ) -> Result<Vec<(K, N)>> {
     let mut found = Vec::new();
-    for_each_map(engine, table, |stored| {
+    for_each_map(engine, table, rows, |stored| {
         found.push((K::decode(stored.key)?, N::decode(stored.namespace)?));
         Ok(())
     })?;
     Ok(found)
 }
 
-/// Visits each key and namespace once that has anything in `table`.
+/// Counts the rows of `table` that have expired.
+pub(super) fn expired(engine: &impl Engine, table: TableId, rows: Rows) -> Result<u64> {
+    let mut cursor = engine.scan(table, KeyRange::ALL, Direction::Forward)?;
+    let mut count = 0;
+    while let Some((_, row)) = cursor.next()? {
+        count += u64::from(rows.live(row)?.is_none());
+    }
+    Ok(count)
+}
+
+/// Visits each key and namespace once that has anything live in `table`.
 fn for_each_map(
     engine: &impl Engine,
     table: TableId,
+    rows: Rows,
     mut visit: impl FnMut(&StoredKey<'_>) -> Result<()>,
 ) -> Result<()> {
     let mut start = Vec::new();
@@ -48,7 +61,7 @@ fn for_each_map(
         let mut cursor = engine.scan(table, KeyRange::new(&start, None), Direction::Forward)?;
         let mut steps = 0;
         loop {
-            let Some((key, _)) = cursor.next()? else { return Ok(()) };
+            let Some((key, row)) = cursor.next()? else { return Ok(()) };
             if !prefix.is_empty() && key.starts_with(&prefix) {
                 steps += 1;
                 if steps == STEPS_BEFORE_SKIP {
@@ -57,6 +70,9 @@ fn for_each_map(
                 continue;
             }
             steps = 0;
+            if rows.live(row)?.is_none() {
+                continue;
+            }
             let stored = StoredKey::parse(key)?;
             visit(&stored)?;
             prefix.clear();

@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    BackendOptions, Direction, Engine, Error, ErrorKind, KeyRange, Result, StateDefinition,
+    BackendContext, Direction, Engine, Error, ErrorKind, KeyRange, Result, StateDefinition,
     StateKey, TableId,
 };
 
@@ -16,6 +16,7 @@ const FORMAT: u32 = 1;
 
 const BACKEND_ROW: &[u8] = b"backend";
 const CLEAN_ROW: &[u8] = b"clean";
+const CONTEXT_ROW: &[u8] = b"context";
 const STATE_ROW: &[u8] = b"state/";
 
 /// The table that says what the other tables are.
@@ -24,6 +25,7 @@ const STATE_ROW: &[u8] = b"state/";
 /// | --- | --- |
 /// | `backend` | format, key type, max parallelism and key groups, as text |
 /// | `clean` | `1` if closed cleanly, `0` while open or after a crash |
+/// | `context` | times and the next list element's number, as of the last clean close |
 /// | `state/NAME` | the state's schema |
 #[derive(Debug)]
 pub(super) struct Meta {
@@ -33,8 +35,9 @@ pub(super) struct Meta {
 impl Meta {
     pub(super) fn open<K: StateKey>(
         engine: &mut impl Engine,
-        options: &BackendOptions,
+        context: &mut BackendContext,
     ) -> Result<Self> {
+        let options = context.options();
         let table = engine.open_table(META_TABLE)?;
         let meta = Self { table };
         let expected = format!(
@@ -71,6 +74,9 @@ impl Meta {
                          ages; delete it and restore the last checkpoint",
                     ));
                 }
+                if let Some(bytes) = meta.bytes(engine, CONTEXT_ROW)? {
+                    context.restore(&bytes)?;
+                }
             }
         }
         if engine.capabilities().durable {
@@ -96,7 +102,7 @@ impl Meta {
             ));
         }
         let table = engine
-            .open_table(&table_name(definition.name()))
+            .open_table(&table_name(STATE_TABLE, definition.name()))
             .map_err(|error| error.context(format_args!("state {:?}", definition.name())))?;
         if stored.is_none() {
             engine.put(self.table, &row, definition.schema().as_bytes())?;
@@ -105,8 +111,14 @@ impl Meta {
     }
 
     /// Flushes everything, then says so.
-    pub(super) fn mark_closed(&self, engine: &mut impl Engine) -> Result<()> {
+    pub(super) fn mark_closed(
+        &self,
+        engine: &mut impl Engine,
+        context: &mut BackendContext,
+    ) -> Result<()> {
         if engine.capabilities().durable {
+            context.timers_mut().save(engine)?;
+            engine.put(self.table, CONTEXT_ROW, &context.to_bytes())?;
             engine.flush()?;
             engine.put(self.table, CLEAN_ROW, b"1")?;
             engine.flush()?;
@@ -115,19 +127,22 @@ impl Meta {
     }
 
     fn row(&self, engine: &impl Engine, key: &[u8]) -> Result<Option<String>> {
-        let mut text = None;
-        engine.get(self.table, key, &mut |value| {
-            text = Some(String::from_utf8_lossy(value).into_owned());
-        })?;
-        Ok(text)
+        let bytes = self.bytes(engine, key)?;
+        Ok(bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    }
+
+    fn bytes(&self, engine: &impl Engine, key: &[u8]) -> Result<Option<Vec<u8>>> {
+        let mut bytes = None;
+        engine.get(self.table, key, &mut |value| bytes = Some(value.to_vec()))?;
+        Ok(bytes)
     }
 }
 
-/// Spells a state's name in the characters that every engine takes: other bytes become `%XX`, with `_`
-/// for the percent sign.
-fn table_name(state: &str) -> String {
-    let mut name = STATE_TABLE.to_owned();
-    for byte in state.bytes() {
+/// Puts `prefix`, which is no longer than that of states, before the name of a state or service, spelt in the
+/// characters that every engine takes: other bytes become `%XX`, with `_` for the percent sign.
+pub(crate) fn table_name(prefix: &str, of: &str) -> String {
+    let mut name = prefix.to_owned();
+    for byte in of.bytes() {
         if byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'.' {
             name.push(char::from(byte));
         } else {
@@ -143,11 +158,11 @@ mod tests {
 
     #[test]
     fn table_names_are_distinct_and_plain() {
-        assert_eq!(table_name("clicks"), "state.clicks");
-        assert_eq!(table_name("a b"), "state.a_20b");
-        assert_eq!(table_name("a_20b"), "state.a_5F20b");
-        assert_eq!(table_name("é"), "state._C3_A9");
-        let longest = table_name(&"\u{7FF}".repeat(crate::MAX_STATE_NAME_BYTES / 2));
+        assert_eq!(table_name(STATE_TABLE, "clicks"), "state.clicks");
+        assert_eq!(table_name(STATE_TABLE, "a b"), "state.a_20b");
+        assert_eq!(table_name(STATE_TABLE, "a_20b"), "state.a_5F20b");
+        assert_eq!(table_name(STATE_TABLE, "é"), "state._C3_A9");
+        let longest = table_name(STATE_TABLE, &"\u{7FF}".repeat(crate::MAX_STATE_NAME_BYTES / 2));
         assert_eq!(longest.len(), MAX_TABLE_NAME_BYTES);
     }
 }

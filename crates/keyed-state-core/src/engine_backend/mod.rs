@@ -1,32 +1,45 @@
-use std::{any::Any, cell::Cell, fmt};
+use std::{
+    any::Any,
+    cell::Cell,
+    fmt,
+    sync::{Arc, Mutex},
+};
 
 use crate::{
-    BackendId, BackendOptions, Capabilities, Engine, Error, ErrorKind, KeyedStateBackend, Keys,
-    MapDescriptor, MapId, Result, StateDefinition, StateId, StateKey, StateValue, TableId,
-    ValueDescriptor, ValueId, WriteBatch,
+    BackendContext, BackendOptions, Capabilities, Change, Engine, Error, ErrorKind,
+    KeyedStateBackend, Keys, MapChange, MapDescriptor, MapId, Result, StateDefinition, StateId,
+    StateKey, StateValue, TableId, TimerAccess, ValueChange, ValueDescriptor, ValueId, WriteBatch,
 };
 
 mod clear;
 mod composite_key;
 mod entries;
+mod expiry_filter;
 mod listing;
 mod map;
 mod meta;
+mod rows;
+mod sweep;
 mod value;
 
-use composite_key::Prefix;
+use composite_key::{Prefix, check_key_length};
+use expiry_filter::ExpiryFilter;
 use meta::Meta;
+use rows::{Rows, Touches};
+use sweep::Sweep;
+use value::check_value_length;
 
 const KEPT_SCRATCH_BYTES: usize = 1 << 20;
 
 pub use composite_key::MAX_KEY_BYTES;
 pub use map::EngineMap;
 pub use meta::MAX_TABLE_NAME_BYTES;
+pub(crate) use meta::table_name;
 pub use value::{EngineValue, MAX_VALUE_BYTES};
 
 /// A keyed backend over any [`Engine`].
 ///
-/// Does everything that is not storage: composite keys, codecs, namespaces, clearing, listing, and the
+/// Does everything that is not storage: composite keys, codecs, namespaces, clearing, TTL, listing, and the
 /// bookkeeping by which a directory is opened again. Each state has a table of its own, under keys of the
 /// form
 ///
@@ -51,9 +64,8 @@ pub use value::{EngineValue, MAX_VALUE_BYTES};
 /// }
 /// ```
 pub struct EngineBackend<K, E> {
-    id: BackendId,
+    context: BackendContext,
     engine: E,
-    options: BackendOptions,
     meta: Meta,
     states: Vec<Registered>,
     current: Option<K>,
@@ -61,11 +73,14 @@ pub struct EngineBackend<K, E> {
     /// Lent to views, so that composite keys cost no allocation.
     scratch: Cell<Vec<u8>>,
     batch: WriteBatch,
+    touches: Mutex<Touches>,
 }
 
 struct Registered {
     definition: StateDefinition,
     table: TableId,
+    /// Where expired rows are removed by core: the engine has no compaction filter.
+    sweep: Option<Sweep>,
     /// The default of a value state: a `V`.
     default: Option<Box<dyn Any + Send>>,
 }
@@ -80,18 +95,18 @@ impl<K: StateKey, E: Engine> EngineBackend<K, E> {
     /// was not [closed](KeyedStateBackend::close); [`InvalidArgument`](ErrorKind::InvalidArgument) for options that
     /// contradict each other.
     pub fn open(mut engine: E, options: BackendOptions) -> Result<Self> {
-        options.check()?;
-        let meta = Meta::open::<K>(&mut engine, &options)?;
+        let mut context = BackendContext::new(options)?;
+        let meta = Meta::open::<K>(&mut engine, &mut context)?;
         Ok(Self {
-            id: BackendId::fresh(),
+            context,
             engine,
-            options,
             meta,
             states: Vec::new(),
             current: None,
             prefix: Prefix::default(),
             scratch: Cell::default(),
             batch: WriteBatch::new(),
+            touches: Mutex::default(),
         })
     }
 
@@ -111,34 +126,95 @@ impl<K: StateKey, E: Engine> EngineBackend<K, E> {
             index
         } else {
             let table = self.meta.register(&mut self.engine, &definition)?;
-            self.states.push(Registered { definition, table, default });
+            let sweep = self.remove_expired(&definition, table)?;
+            self.states.push(Registered { definition, table, sweep, default });
             self.states.len() - 1
         };
         Ok(u32::try_from(index).expect("fewer than 2^32 states"))
     }
 
+    /// Sees to it that the rows of a state with TTL are removed when they have expired.
+    fn remove_expired(
+        &mut self,
+        definition: &StateDefinition,
+        table: TableId,
+    ) -> Result<Option<Sweep>> {
+        let Some(expiry) = definition.expiry() else { return Ok(None) };
+        if !self.engine.capabilities().compaction_filter {
+            return Ok(Some(Sweep::default()));
+        }
+        let filter = ExpiryFilter { expiry, times: self.context.times().clone() };
+        self.engine.set_compaction_filter(table, Arc::new(filter))?;
+        Ok(None)
+    }
+
     fn index<S: StateId>(&self, id: &S) -> Result<usize> {
-        id.index_in(self.id)
+        id.index_in(self.context.id())
             .filter(|index| *index < self.states.len())
             .ok_or_else(|| Error::new(ErrorKind::UnknownState, "the state id is another backend's"))
     }
 
-    fn enter<N: StateKey>(&mut self, namespace: &N) -> Result<()> {
-        if self.current.is_none() {
-            return Err(Error::new(
-                ErrorKind::NoCurrentKey,
-                "there is no current key; call set_current_key first",
-            ));
+    /// Returns where and how the rows of a state are stored, as of now.
+    fn place(&self, index: usize) -> (TableId, Rows) {
+        let Registered { table, definition, .. } = &self.states[index];
+        let expiry = definition.expiry();
+        (*table, Rows(expiry.map(|expiry| expiry.now(self.context.times()))))
+    }
+
+    /// Writes what reads have touched.
+    fn settle(&mut self) -> Result<()> {
+        Touches::settle(&mut self.touches, &mut self.engine, &mut self.batch)
+    }
+
+    /// Prepares an access to a state under `namespace`.
+    fn enter<N: StateKey>(&mut self, index: usize, namespace: &N) -> Result<(TableId, Rows)> {
+        self.check_current_key()?;
+        self.prefix.set_namespace(namespace, self.scratch.get_mut())?;
+        self.settle()?;
+        let (table, rows) = self.place(index);
+        if let Some(sweep) = &mut self.states[index].sweep {
+            sweep.access(&mut self.engine, table, rows, &mut self.batch)?;
         }
-        self.prefix.set_namespace(namespace, self.scratch.get_mut())
+        Ok((table, rows))
+    }
+
+    fn check_current_key(&self) -> Result<()> {
+        if self.current.is_some() {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::NoCurrentKey,
+            "there is no current key; call set_current_key first",
+        ))
+    }
+
+    /// Appends the change of one row, whose key `scratch` has, to the batch.
+    fn collect_change<V: StateValue>(
+        &mut self,
+        (table, rows): (TableId, Rows),
+        change: Change<V>,
+    ) -> Result<()> {
+        let bytes = self.scratch.get_mut();
+        check_key_length(bytes)?;
+        let key_end = bytes.len();
+        match change {
+            Change::Remove => self.batch.delete(table, bytes),
+            Change::Set { value, touched_ms } => {
+                rows.begin(touched_ms, bytes);
+                value.encode(bytes)?;
+                let (key, row) = bytes.split_at(key_end);
+                check_value_length(row)?;
+                self.batch.put(table, key, row);
+            }
+        }
+        Ok(())
     }
 }
 
 impl<K: fmt::Debug, E> fmt::Debug for EngineBackend<K, E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("EngineBackend")
-            .field("id", &self.id)
-            .field("options", &self.options)
+            .field("context", &self.context)
             .field("current", &self.current)
             .finish_non_exhaustive()
     }
@@ -156,11 +232,11 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         Self: 'a;
 
     fn capabilities(&self) -> Capabilities {
-        self.engine.capabilities()
+        Capabilities { ttl: true, ..self.engine.capabilities() }
     }
 
-    fn options(&self) -> &BackendOptions {
-        &self.options
+    fn context(&self) -> &BackendContext {
+        &self.context
     }
 
     fn register_map<UK: StateKey, UV: StateValue, N: StateKey>(
@@ -168,7 +244,7 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         descriptor: &MapDescriptor<UK, UV, N>,
     ) -> Result<MapId<UK, UV, N>> {
         let index = self.register(descriptor.definition()?, None)?;
-        Ok(MapId::issue(self.id, index))
+        Ok(MapId::issue(self.context.id(), index))
     }
 
     fn register_value<V: StateValue, N: StateKey>(
@@ -178,7 +254,7 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         let default =
             descriptor.default().map(|value| Box::new(value.clone()) as Box<dyn Any + Send>);
         let index = self.register(descriptor.definition()?, default)?;
-        Ok(ValueId::issue(self.id, index))
+        Ok(ValueId::issue(self.context.id(), index))
     }
 
     fn set_current_key(&mut self, key: &K) -> Result<()> {
@@ -188,7 +264,7 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         // One large value must not hold its memory for ever.
         self.scratch.get_mut().clear();
         self.scratch.get_mut().shrink_to(KEPT_SCRATCH_BYTES);
-        self.prefix.set_key(key, &self.options, self.scratch.get_mut())?;
+        self.prefix.set_key(key, self.context.options(), self.scratch.get_mut())?;
         match &mut self.current {
             Some(slot) => slot.clone_from(key),
             None => self.current = Some(key.clone()),
@@ -200,22 +276,26 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         self.current.as_ref()
     }
 
+    fn unset_current_key(&mut self) {
+        self.current = None;
+    }
+
     fn map_in<UK: StateKey, UV: StateValue, N: StateKey>(
         &mut self,
         id: &MapId<UK, UV, N>,
         namespace: &N,
     ) -> Result<EngineMap<'_, E, UK, UV>> {
         let index = self.index(id)?;
-        self.enter(namespace)?;
-        let Registered { table, definition, .. } = &self.states[index];
-        let strategy = definition.clear_strategy();
+        let place = self.enter(index, namespace)?;
+        let strategy = self.states[index].definition.clear_strategy();
         Ok(EngineMap::new(
             &mut self.engine,
-            *table,
-            strategy.unwrap_or(self.options.default_clear_strategy()),
+            place,
+            strategy.unwrap_or(self.context.options().default_clear_strategy()),
             self.prefix.range(),
             &mut self.scratch,
             &mut self.batch,
+            &mut self.touches,
         ))
     }
 
@@ -225,41 +305,106 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         namespace: &N,
     ) -> Result<EngineValue<'_, E, V>> {
         let index = self.index(id)?;
-        self.enter(namespace)?;
-        let Registered { table, default, .. } = &self.states[index];
-        let default = default
+        let place = self.enter(index, namespace)?;
+        let default = self.states[index]
+            .default
             .as_ref()
             .map(|value| value.downcast_ref().expect("the id and the default have one type"));
         Ok(EngineValue::new(
             &mut self.engine,
-            *table,
+            place,
             self.prefix.bytes(),
             &mut self.scratch,
+            &mut self.batch,
+            &mut self.touches,
             default,
         ))
     }
 
-    fn keys<S: StateId>(&self, state: &S, namespace: &S::Namespace) -> Result<Keys<K>> {
-        let table = self.states[self.index(state)?].table;
-        listing::keys(&self.engine, table, namespace).map(Keys::new)
+    fn change_map<UK: StateKey, UV: StateValue, N: StateKey>(
+        &mut self,
+        id: &MapId<UK, UV, N>,
+        changes: Vec<MapChange<UK, UV, N>>,
+    ) -> Result<()> {
+        let index = self.index(id)?;
+        self.check_current_key()?;
+        self.settle()?;
+        let place = self.place(index);
+        self.batch.clear();
+        for MapChange { namespace, key, change } in changes {
+            self.prefix.set_namespace(&namespace, self.scratch.get_mut())?;
+            map::composite(self.prefix.bytes(), &key, self.scratch.get_mut())?;
+            self.collect_change(place, change)?;
+        }
+        clear::write(&mut self.engine, &mut self.batch)
     }
 
-    fn keys_and_namespaces<S: StateId>(&self, state: &S) -> Result<Keys<(K, S::Namespace)>> {
-        let table = self.states[self.index(state)?].table;
-        listing::keys_and_namespaces(&self.engine, table).map(Keys::new)
+    fn change_value<V: StateValue, N: StateKey>(
+        &mut self,
+        id: &ValueId<V, N>,
+        changes: Vec<ValueChange<V, N>>,
+    ) -> Result<()> {
+        let index = self.index(id)?;
+        self.check_current_key()?;
+        self.settle()?;
+        let place = self.place(index);
+        self.batch.clear();
+        for ValueChange { namespace, change } in changes {
+            self.prefix.set_namespace(&namespace, self.scratch.get_mut())?;
+            let bytes = self.scratch.get_mut();
+            bytes.clear();
+            bytes.extend_from_slice(self.prefix.bytes());
+            self.collect_change(place, change)?;
+        }
+        clear::write(&mut self.engine, &mut self.batch)
+    }
+
+    fn keys<S: StateId>(&mut self, state: &S, namespace: &S::Namespace) -> Result<Keys<K>> {
+        let index = self.index(state)?;
+        self.settle()?;
+        let (table, rows) = self.place(index);
+        listing::keys(&self.engine, table, rows, namespace).map(Keys::new)
+    }
+
+    fn keys_and_namespaces<S: StateId>(&mut self, state: &S) -> Result<Keys<(K, S::Namespace)>> {
+        let index = self.index(state)?;
+        self.settle()?;
+        let (table, rows) = self.place(index);
+        listing::keys_and_namespaces(&self.engine, table, rows).map(Keys::new)
+    }
+
+    fn expired_entries<S: StateId>(&mut self, state: &S) -> Result<u64> {
+        let index = self.index(state)?;
+        self.settle()?;
+        let (table, rows) = self.place(index);
+        match rows.0 {
+            Some(_) => listing::expired(&self.engine, table, rows),
+            None => Ok(0),
+        }
+    }
+
+    fn timer_access(&mut self) -> TimerAccess<'_, K> {
+        TimerAccess {
+            context: &mut self.context,
+            current: self.current.as_ref(),
+            engine: Some(&mut self.engine),
+        }
     }
 
     fn flush(&mut self) -> Result<()> {
+        self.settle()?;
         self.engine.flush()
     }
 
     fn compact(&mut self) -> Result<()> {
+        self.settle()?;
         self.engine.compact()
     }
 
-    fn close(self) -> Result<()> {
-        let Self { mut engine, meta, .. } = self;
-        meta.mark_closed(&mut engine)?;
+    fn close(mut self) -> Result<()> {
+        self.settle()?;
+        let Self { mut engine, meta, mut context, .. } = self;
+        meta.mark_closed(&mut engine, &mut context)?;
         Box::new(engine).close()
     }
 }
