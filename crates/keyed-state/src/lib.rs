@@ -20,6 +20,9 @@ pub use keyed_state_fjall as fjall;
 pub use keyed_state_memory as memory;
 #[doc(inline)]
 pub use keyed_state_memory::MemoryBackend;
+#[cfg(feature = "metrics")]
+#[doc(inline)]
+pub use keyed_state_metrics as metrics;
 #[cfg(feature = "rocksdb")]
 #[doc(inline)]
 pub use keyed_state_rocksdb as rocksdb;

@@ -53,13 +53,13 @@ pub fn a_compaction_drops_what_the_filter_says<F: EngineFixture>(fixture: &F) ->
     let other = engine.open_table("other").must();
     let filter = Dead::default();
     engine.set_compaction_filter(table, Arc::new(filter.clone())).must();
-    let kept = (vec![0xFF], b"live".to_vec());
+    let kept = [(vec![0xFF], b"live".to_vec())];
     for round in 0..4_u8 {
         for n in 0..200_u8 {
             engine.put(table, &[round, n], b"dead").must();
             engine.put(other, &[round, n], b"dead").must();
         }
-        engine.put(table, &kept.0, &kept.1).must();
+        engine.put(table, &kept[0].0, &kept[0].1).must();
         // Switched off meanwhile, so that there are rows in old files, young ones and the memtable.
         match round {
             0 if capabilities.compact => engine.compact().must(),
@@ -73,16 +73,16 @@ pub fn a_compaction_drops_what_the_filter_says<F: EngineFixture>(fixture: &F) ->
     }
     filter.0.store(true, Ordering::SeqCst);
     engine.compact().must();
-    assert_eq!(rows(&engine, table), [kept.clone()]);
+    assert_eq!(rows(&engine, table), kept);
     assert_eq!(rows(&engine, other).len(), 800);
     // Nothing was dropped by looking: a row put later stays until the next compaction.
     engine.put(table, b"later", b"dead").must();
     assert_eq!(get(&engine, table, b"later").must().as_deref(), Some(b"dead".as_slice()));
     engine.compact().must();
-    assert_eq!(rows(&engine, table), [kept.clone()]);
+    assert_eq!(rows(&engine, table), kept);
     if capabilities.durable {
         let (engine, table) = reopen(fixture, &home, engine);
-        assert_eq!(rows(&engine, table), [kept]);
+        assert_eq!(rows(&engine, table), kept);
     }
     Outcome::Ran
 }

@@ -232,12 +232,11 @@ impl Service {
     pub(super) fn len(&mut self, lent: &mut Lent<'_>) -> Result<u64> {
         let mut timers = 0;
         for index in 0..self.buckets.len() {
-            timers += match self.buckets[index].len() {
-                Some(known) => known,
-                None => {
-                    let read = self.read(index, lent)?;
-                    self.buckets[index].count(read.as_ref())
-                }
+            timers += if let Some(known) = self.buckets[index].len() {
+                known
+            } else {
+                let read = self.read(index, lent)?;
+                self.buckets[index].count(read.as_ref())
             };
         }
         Ok(timers)

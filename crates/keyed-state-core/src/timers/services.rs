@@ -37,6 +37,7 @@ pub(super) struct Scratch {
 
 /// Sizes that only tests change.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_field_names, reason = "units stand in names")]
 pub(super) struct Limits {
     /// About how many bytes of timers are stored together.
     pub(super) bucket_bytes: usize,
@@ -138,10 +139,10 @@ impl TimerServices {
         index: usize,
         bytes: usize,
         budget_bytes: usize,
-        mut engine: Option<&mut dyn Engine>,
+        engine: Option<&mut dyn Engine>,
     ) -> Result<()> {
         let allowed = self.allowed_bytes(budget_bytes);
-        let Some(engine) = engine.as_deref_mut() else { return Ok(()) };
+        let Some(engine) = engine else { return Ok(()) };
         if self.memory().timers + bytes <= allowed {
             return Ok(());
         }
