@@ -7,10 +7,13 @@ pub mod cases;
 pub mod engine_cases;
 mod failing;
 mod fixture;
+mod kinds;
 mod list;
 pub mod model;
 mod outcome;
+mod readers;
 pub mod reference;
+mod stage;
 mod suite;
 mod support;
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use keyed_state_core::{
-    BackendOptions, Error, ErrorKind, KeyedStateBackend, MapState, MaxParallelism, Result,
-    StateKey, StateValue,
+    BackendOptions, Decode, Encode, Error, ErrorKind, KeyedStateBackend, MapState, MaxParallelism,
+    Result, StateKey, StateValue,
 };
 use tempfile::TempDir;
 
@@ -12,6 +12,7 @@ use crate::Fixture;
 
 pub(crate) const NOT_DURABLE: &str = "nothing survives closing: `durable` is not declared";
 pub(crate) const NO_COMPACTION: &str = "`compact` is not declared";
+pub(crate) const NO_TTL: &str = "states cannot expire: `ttl` is not declared";
 
 /// Unwraps results at the line of the case, with all that the error has to say.
 pub(crate) trait Must<T> {
@@ -122,4 +123,45 @@ pub(crate) fn words(longest: usize) -> Vec<Vec<u8>> {
         first_of_length = end;
     }
     words
+}
+
+/// A value whose codec fails for some numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Picky(pub(crate) u64);
+
+impl Picky {
+    pub(crate) const CANNOT_ENCODE: u64 = 13;
+    pub(crate) const CANNOT_DECODE: u64 = 17;
+}
+
+impl Encode for Picky {
+    fn encode(&self, out: &mut Vec<u8>) -> Result<()> {
+        if self.0 == Self::CANNOT_ENCODE {
+            return Err(Error::new(ErrorKind::Codec, "13 has no byte form"));
+        }
+        self.0.encode(out)
+    }
+}
+
+impl Decode for Picky {
+    fn decode(bytes: &[u8]) -> Result<Self> {
+        match u64::decode(bytes)? {
+            Self::CANNOT_DECODE => Err(Error::new(ErrorKind::Codec, "17 does not decode")),
+            number => Ok(Self(number)),
+        }
+    }
+
+    fn schema() -> String {
+        "picky".to_owned()
+    }
+}
+
+/// Unwinds as a panic of the user's code does, but prints nothing.
+pub(crate) fn quiet_panic() -> ! {
+    std::panic::resume_unwind(Box::new("the user's code panics"))
+}
+
+/// Returns whether `run` panics.
+pub(crate) fn panics<T>(run: impl FnOnce() -> T) -> bool {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err()
 }

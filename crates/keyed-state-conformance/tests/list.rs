@@ -47,7 +47,8 @@ fn every_rule_has_a_case() {
     let mut names = listed(&backend_cases::<OnEngine<Tree>>());
     names.extend(listed(&engine_cases::<Tree>()));
     let rules = ["k1", "k2", "k3", "k4", "k5", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"];
-    for rule in rules.into_iter().chain(["m9", "m10", "g1", "f1", "f2", "f3"]) {
+    let kinds = ["m9", "m10", "g1", "l1", "l2", "t1", "t2", "t3", "t4", "f1", "f2", "f3"];
+    for rule in rules.into_iter().chain(kinds) {
         let prefix = format!("{rule}_");
         assert!(names.iter().any(|name| name.starts_with(&prefix)), "no case for {rule}");
     }

@@ -1,47 +1,13 @@
 //! M7: batches happen wholly or not at all.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
 use keyed_state_core::{
-    Decode, Encode, Error, ErrorKind, KeyedStateBackend, KeyedStateBackendExt, MapDescriptor,
-    MapState, Result,
+    ErrorKind, KeyedStateBackend, KeyedStateBackendExt, MapDescriptor, MapState,
 };
 
 use crate::{
     Fixture, Outcome,
-    support::{Home, Must, entries},
+    support::{Home, Must, Picky, entries, panics, quiet_panic},
 };
-
-/// A value whose codec fails for some numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Picky(u64);
-
-impl Picky {
-    const CANNOT_ENCODE: u64 = 13;
-    const CANNOT_DECODE: u64 = 17;
-}
-
-impl Encode for Picky {
-    fn encode(&self, out: &mut Vec<u8>) -> Result<()> {
-        if self.0 == Self::CANNOT_ENCODE {
-            return Err(Error::new(ErrorKind::Codec, "13 has no byte form"));
-        }
-        self.0.encode(out)
-    }
-}
-
-impl Decode for Picky {
-    fn decode(bytes: &[u8]) -> Result<Self> {
-        match u64::decode(bytes)? {
-            Self::CANNOT_DECODE => Err(Error::new(ErrorKind::Codec, "17 does not decode")),
-            number => Ok(Self(number)),
-        }
-    }
-
-    fn schema() -> String {
-        "picky".to_owned()
-    }
-}
 
 /// M7: of a key that comes twice in a batch, the last value counts.
 pub fn m7_the_last_value_of_a_repeated_key_counts<F: Fixture>(fixture: &F) -> Outcome {
@@ -122,12 +88,11 @@ pub fn m7_a_panic_in_a_batch_leaves_what_was_there<F: Fixture>(fixture: &F) -> O
     backend.set_current_key(&1).must();
     let mut map = backend.map(&id).must();
     map.put_all([(1, 1), (2, 2)]).must();
-    // `resume_unwind` unwinds as a panic does, but prints nothing.
-    let batch = (1..5).map(|n| if n < 3 { (n, 10 * n) } else { resume_unwind(Box::new(())) });
-    assert!(catch_unwind(AssertUnwindSafe(|| map.put_all(batch))).is_err());
+    let batch = (1..5).map(|n| if n < 3 { (n, 10 * n) } else { quiet_panic() });
+    assert!(panics(|| map.put_all(batch)));
     assert_eq!(entries(&map), [(1, 1), (2, 2)]);
-    let keep = |key: &u64, _: &u64| if *key == 1 { false } else { resume_unwind(Box::new(())) };
-    assert!(catch_unwind(AssertUnwindSafe(|| map.retain(keep))).is_err());
+    let keep = |key: &u64, _: &u64| if *key == 1 { false } else { quiet_panic() };
+    assert!(panics(|| map.retain(keep)));
     assert_eq!(entries(&map), [(1, 1), (2, 2)]);
     map.put_all([(3, 3)]).must();
     assert_eq!(entries(&map), [(1, 1), (2, 2), (3, 3)]);

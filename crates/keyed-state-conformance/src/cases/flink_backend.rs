@@ -2,8 +2,8 @@
 //! snapshots and restores, these close and open again.
 
 use keyed_state_core::{
-    BackendOptions, ErrorKind, KeyedStateBackend, KeyedStateBackendExt, MapDescriptor, MapState,
-    ValueDescriptor, ValueState,
+    BackendOptions, ErrorKind, KeyedStateBackend, KeyedStateBackendExt, ListDescriptor,
+    MapDescriptor, MapState, ValueDescriptor, ValueState,
 };
 
 use crate::{
@@ -91,8 +91,8 @@ pub fn flink_test_num_state_entries<F: Fixture>(fixture: &F) -> Outcome {
     Outcome::Ran
 }
 
-/// `testConcurrentModificationWithApplyToAllKeys` and `testApplyToAllKeysLambdaFunction`: clearing each key's
-/// state while they are visited works, and so does clearing and writing again. (48)
+/// `testConcurrentModificationWithApplyToAllKeys`: clearing each key's state while they are visited works, and so does
+/// clearing and writing again. (48)
 pub fn flink_test_concurrent_modification_with_apply_to_all_keys<F: Fixture>(
     fixture: &F,
 ) -> Outcome {
@@ -106,26 +106,49 @@ pub fn flink_test_concurrent_modification_with_apply_to_all_keys<F: Fixture>(
         }
     };
     fill(&mut backend);
-    for key in backend.keys(&id, &()).must() {
-        backend.set_current_key(&key).must();
-        backend.map(&id).must().clear().must();
-    }
+    backend.for_each_key(&id, &(), |backend| backend.map(&id)?.clear()).must();
     assert_eq!(backend.keys(&id, &()).must().len(), 0);
+    backend.for_each_key(&id, &(), |_| panic!("there is no key to visit")).must();
     fill(&mut backend);
     let mut visited = 0;
-    for key in backend.keys(&id, &()).must() {
-        backend.set_current_key(&key).must();
-        let mut map = backend.map(&id).must();
-        map.put(7, 7).must();
-        map.clear().must();
-        map.put(8, key).must();
+    let visit = |backend: &mut F::Backend<u64>| {
         visited += 1;
-    }
+        let key = *backend.current_key().expect("it is set for each visit");
+        let mut map = backend.map(&id)?;
+        map.put(7, 7)?;
+        map.clear()?;
+        map.put(8, key)
+    };
+    backend.for_each_key(&id, &(), visit).must();
     assert_eq!(visited, 100);
     for key in 0..100 {
         backend.set_current_key(&key).must();
         assert_eq!(entries(&backend.map(&id).must()), [(8, key)]);
     }
+    Outcome::Ran
+}
+
+/// `testApplyToAllKeysLambdaFunction`: a closure is called for each key of a namespace, each with its state.
+pub fn flink_test_apply_to_all_keys_lambda_function<F: Fixture>(fixture: &F) -> Outcome {
+    let home = Home::new();
+    let mut backend = home.open::<F, u64>(fixture);
+    let id = backend.register_list(&ListDescriptor::<u64, String>::new("my-state")).must();
+    for key in 0..1000 {
+        backend.set_current_key(&key).must();
+        backend.list_in(&id, &text("ns")).must().add(key * 10).must();
+        backend.list_in(&id, &text("other")).must().add(7).must();
+    }
+    let mut sum = 0;
+    backend
+        .for_each_key(&id, &text("ns"), |backend| {
+            let key = *backend.current_key().expect("it is set for each visit");
+            let found = backend.list_in(&id, &text("ns"))?.to_vec()?;
+            assert_eq!(found, [key * 10]);
+            sum += found[0];
+            Ok(())
+        })
+        .must();
+    assert_eq!(sum, 10 * 999 * 500);
     Outcome::Ran
 }
 

@@ -5,17 +5,14 @@ use keyed_state_core::{
     MapDescriptor, MapState,
 };
 
+use super::support::{Calls, calls_of};
 use crate::{
     Call, EngineFixture, Failures, Outcome,
     support::{Home, Must},
 };
 
 /// Returns how often [`Call::ALL`] were made by clearing a map of `size` entries.
-fn calls_of_clear<F: EngineFixture>(
-    fixture: &F,
-    strategy: ClearStrategy,
-    size: u64,
-) -> [u64; Call::ALL.len()] {
+fn calls_of_clear<F: EngineFixture>(fixture: &F, strategy: ClearStrategy, size: u64) -> Calls {
     let (home, calls) = (Home::new(), Failures::new());
     let engine = fixture.open_failing(home.path(), &calls).must();
     let mut backend = EngineBackend::<u64, _>::open(engine, BackendOptions::new()).must();
@@ -24,11 +21,7 @@ fn calls_of_clear<F: EngineFixture>(
     backend.set_current_key(&1).must();
     let mut map = backend.map(&id).must();
     map.put_all((0..size).map(|n| (n, n))).must();
-    let before = Call::ALL.map(|call| calls.count(call));
-    map.clear().must();
-    let mut after = Call::ALL.map(|call| calls.count(call));
-    after.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
-    after
+    calls_of(&calls, || map.clear().must())
 }
 
 /// M5: `RangeDelete` is one call of the engine, whatever the map's size. (1)

@@ -15,6 +15,8 @@ pub mod deletes;
 pub mod durability;
 pub mod failures;
 pub mod flink;
+pub mod kind_failures;
+pub mod kinds;
 pub mod model;
 pub mod reads;
 pub mod scans;

@@ -1,13 +1,54 @@
 //! What the cases for engines share.
 
-use keyed_state_core::{Direction, Engine, KeyRange, Result, TableId};
+use keyed_state_core::{
+    BackendOptions, Direction, Engine, EngineBackend, KeyRange, KeyedStateBackend, ManualClock,
+    Result, TableId,
+};
 
 use crate::{
-    EngineFixture,
+    Call, EngineFixture, Failures,
     support::{Home, Must},
 };
 
 pub(super) type Row = (Vec<u8>, Vec<u8>);
+
+/// A backend whose engine counts its calls, and fails them on demand.
+pub(super) type Counted = EngineBackend<u64, Box<dyn Engine>>;
+
+/// Calls by number, in the order of [`Call::ALL`].
+pub(super) type Calls = [u64; Call::ALL.len()];
+
+/// Opens a backend under the key 1, and the clock that it goes by.
+#[track_caller]
+pub(super) fn counted<F: EngineFixture>(
+    fixture: &F,
+    home: &Home,
+    calls: &Failures,
+) -> (Counted, ManualClock) {
+    let clock = ManualClock::new(0);
+    let options = BackendOptions::new().clock(clock.clone());
+    let engine = fixture.open_failing(home.path(), calls).must();
+    let mut backend = EngineBackend::open(engine, options).must();
+    backend.set_current_key(&1).must();
+    (backend, clock)
+}
+
+/// Returns the calls that `run` makes.
+pub(super) fn calls_of(calls: &Failures, run: impl FnOnce()) -> Calls {
+    let before = Call::ALL.map(|call| calls.count(call));
+    run();
+    let mut after = Call::ALL.map(|call| calls.count(call));
+    after.iter_mut().zip(before).for_each(|(after, before)| *after -= before);
+    after
+}
+
+/// Returns the sum of some calls.
+pub(super) fn sum(calls: &Calls, of: &[Call]) -> u64 {
+    of.iter().map(|call| calls[*call as usize]).sum()
+}
+
+/// Calls that write.
+pub(super) const WRITES: [Call; 4] = [Call::Put, Call::Delete, Call::DeleteRange, Call::Write];
 
 /// Opens an engine with one table.
 #[track_caller]

@@ -1,6 +1,11 @@
-//! The suite proves itself: it catches every engine that is wrong on purpose, passes the same engine without a
+//! The suite proves itself: it catches every engine and every backend that is wrong on purpose, passes the same without a
 //! fault, and prints a test for what it finds.
 
+#[macro_use]
+mod table;
+
+mod above_the_engine;
+mod backend_faults;
 mod faults;
 mod printed;
 mod quiet;
@@ -31,28 +36,8 @@ fn the_engine_without_a_fault_passes() {
     assert_eq!(failed, [""; 0]);
 }
 
-/// For each fault, cases that must catch it: one of the engine's laws where the law can be seen there, and
-/// the contract's rule that it breaks for users of the backend.
-macro_rules! each_fault_is_caught {
-    ($($test:ident: $fault:ident by $($case:ident),+;)*) => {
-        $(
-            #[test]
-            fn $test() {
-                for case in [$(stringify!($case)),+] {
-                    assert!(fails(case, Some(Fault::$fault)), "{case} does not see it");
-                }
-            }
-        )*
-
-        #[test]
-        fn every_fault_is_in_the_table() {
-            let tested = [$(Fault::$fault),*];
-            assert!(Fault::ALL.iter().all(|fault| tested.contains(fault)));
-        }
-    };
-}
-
 each_fault_is_caught! {
+    Fault, fails;
     scan_includes_end: ScanIncludesEnd
         by a_scan_gives_exactly_its_range, m1_ranges_give_exactly_what_lies_within;
     scan_excludes_start: ScanExcludesStart
