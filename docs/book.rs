@@ -20,6 +20,8 @@ chapters! {
     types: "src/types.md";
     backends: "src/backends.md";
     clearing: "src/clearing.md";
+    windows: "src/windows.md";
+    metrics: "src/metrics.md";
     errors: "src/errors.md";
     limits: "src/limits.md";
     contract: "src/contract.md";

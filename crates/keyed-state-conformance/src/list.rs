@@ -158,6 +158,9 @@ macro_rules! __backend_cases {
                     g1_a_visit_may_change_any_state,
                     k1_an_unset_key_is_no_current_key,
                 }
+                windows {
+                    l2_w1_joined_sessions_leave_one_window_and_one_timer,
+                }
                 durability {
                     closing_keeps_everything,
                     closing_keeps_removals_and_clears,

@@ -30,6 +30,7 @@ mod times;
 mod ttl;
 mod varint;
 mod views;
+pub mod windows;
 mod write_batch;
 
 pub use backend::KeyedStateBackend;

@@ -1,13 +1,10 @@
+use flights_io::{Flight, Month, Rows, RunError};
 use keyed_state::{
     KeyedStateBackend, KeyedStateBackendExt, MapDescriptor, MapId, MapState, MapStateExt, Result,
     StateValue, ValueDescriptor, ValueId, ValueState, ValueStateExt,
 };
 
-use crate::{
-    error::RunError,
-    input::{Flight, Month},
-    row::{Row, RowWriter},
-};
+use crate::row::Row;
 
 /// What an aircraft has done since the job began: the state that no month's end clears.
 #[derive(Clone, Debug, Default, PartialEq, Eq, StateValue)]
@@ -60,7 +57,7 @@ impl<B: KeyedStateBackend<Key = String>> Job<B> {
     pub(crate) fn on_flight(
         &mut self,
         flight: &Flight<'_>,
-        rows: &mut RowWriter,
+        rows: &mut Rows,
     ) -> Result<bool, RunError> {
         let month = flight.sched_dep.month();
         if self.month != Some(month) {
@@ -83,14 +80,15 @@ impl<B: KeyedStateBackend<Key = String>> Job<B> {
     /// Writes a row for each aircraft that flew in the current month, by tail number, and clears its map.
     ///
     /// Called at the end of the input too, where no later flight ends the last month.
-    pub(crate) fn end_month(&mut self, rows: &mut RowWriter) -> Result<(), RunError> {
+    pub(crate) fn end_month(&mut self, rows: &mut Rows) -> Result<(), RunError> {
         let Some(month) = self.month else { return Ok(()) };
         let mut aircraft: Vec<String> = self.backend.keys(&self.visits, &())?.collect();
         aircraft.sort_unstable();
         for tailnum in aircraft {
             self.backend.set_current_key(&tailnum)?;
             let mut visits = self.backend.map(&self.visits)?;
-            rows.write(&Row::of(month, &tailnum, visits.iter()?)?)?;
+            let row = Row::of(month, &tailnum, visits.iter()?)?;
+            rows.write(|| row.fields())?;
             visits.clear()?;
             self.clears += 1;
         }
@@ -100,11 +98,6 @@ impl<B: KeyedStateBackend<Key = String>> Job<B> {
     /// Returns the number of maps that were cleared.
     pub(crate) fn clears(&self) -> u64 {
         self.clears
-    }
-
-    /// Returns the month being counted.
-    pub(crate) fn month(&self) -> Option<Month> {
-        self.month
     }
 
     /// Returns every aircraft with its logbook, the busiest first.

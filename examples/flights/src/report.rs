@@ -1,9 +1,10 @@
-use std::{io, time::Duration};
+use std::io;
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableComponent, presets};
+use flights_io::{Month, bar, grouped, grouped_rate};
 use serde::Serialize;
 
-use crate::{input::Month, job::Logbook};
+use crate::job::Logbook;
 
 const BUSIEST: usize = 10;
 const EQUATOR_MI: u64 = 24_901;
@@ -38,22 +39,8 @@ pub(crate) struct Story {
     pub(crate) logbooks: Vec<(String, Logbook)>,
 }
 
-/// Returns the time in seconds, and `events` by the second.
-#[expect(clippy::cast_precision_loss, reason = "a rate for people and plots, not for counting")]
-pub(crate) fn rate(events: u64, time: Duration) -> (f64, f64) {
-    let seconds = time.as_secs_f64();
-    let events_per_s = if seconds > 0.0 { (events as f64 / seconds).round() } else { 0.0 };
-    ((seconds * 1e6).round() / 1e6, events_per_s)
-}
-
 impl Report {
-    pub(crate) fn write_json(&self, mut out: impl io::Write) -> io::Result<()> {
-        serde_json::to_writer(&mut out, self)?;
-        writeln!(out)?;
-        out.flush()
-    }
-
-    pub(crate) fn write_summary(&self, story: &Story, mut out: impl io::Write) -> io::Result<()> {
+    pub(crate) fn write_summary(&self, story: &Story, out: &mut dyn io::Write) -> io::Result<()> {
         let aircraft = story.logbooks.len();
         write!(out, "\n{} flights of {} aircraft", grouped(self.events), grouped(aircraft as u64))?;
         if let (Some(first), Some(last)) = (story.first_month, story.last_month) {
@@ -81,7 +68,7 @@ impl Report {
             let ten = if story.logbooks.len() >= BUSIEST { "ten " } else { "" };
             writeln!(out, "\nThe {ten}busiest aircraft\n{}", busiest(&story.logbooks))?;
         }
-        out.flush()
+        Ok(())
     }
 }
 
@@ -114,13 +101,6 @@ fn busiest(logbooks: &[(String, Logbook)]) -> Table {
     table
 }
 
-/// Returns a bar of up to 20 characters, in steps of an eighth of one.
-fn bar(count: u64, most: u64) -> String {
-    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
-    let eighths = usize::try_from(count * 20 * 8 / most.max(1)).unwrap_or(0);
-    format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8])
-}
-
 fn round_the_earth(miles: u64) -> String {
     let tenths = miles * 10 / EQUATOR_MI;
     format!("{}.{} ×", tenths / 10, tenths % 10)
@@ -133,47 +113,9 @@ fn mean_delay(logbook: &Logbook) -> String {
     }
 }
 
-/// Shows a number with a comma after every third digit from the right.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut shown = String::with_capacity(digits.len() * 4 / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            shown.push(',');
-        }
-        shown.push(digit);
-    }
-    shown
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a rate is neither negative nor near 2^64, and `as` saturates"
-)]
-fn grouped_rate(per_second: f64) -> String {
-    grouped(per_second as u64)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_are_grouped_by_thousands() {
-        let numbers = [0, 7, 999, 1000, 65_536, 336_776, 1_000_000, u64::MAX].map(grouped);
-        let shown = ["0", "7", "999", "1,000", "65,536", "336,776", "1,000,000"];
-        assert_eq!(numbers[..7], shown);
-        assert_eq!(numbers[7], "18,446,744,073,709,551,615");
-    }
-
-    #[test]
-    fn bars_are_as_long_as_their_share() {
-        assert_eq!(bar(0, 0), "");
-        assert_eq!(bar(8, 8), "█".repeat(20));
-        assert_eq!(bar(1, 160), "▏");
-        assert_eq!(bar(1, 2), "█".repeat(10));
-    }
 
     #[test]
     fn figures_of_a_logbook_are_exact() {
@@ -181,11 +123,5 @@ mod tests {
         assert_eq!(mean_delay(&logbook), "-7 min");
         assert_eq!(round_the_earth(logbook.miles), "2.5 ×");
         assert_eq!(mean_delay(&Logbook::default()), "unknown");
-    }
-
-    #[test]
-    fn a_run_without_time_has_no_rate() {
-        assert_eq!(rate(5, Duration::ZERO), (0.0, 0.0));
-        assert_eq!(rate(1000, Duration::from_millis(500)), (0.5, 2000.0));
     }
 }

@@ -14,7 +14,7 @@ use common::{flights, stdout_of};
 const HEADER: &str = "month,tailnum,flights,destinations,top_dest,top_visits";
 
 fn data() -> String {
-    let packed = include_bytes!("../data/flights.csv.gz");
+    let packed = include_bytes!("../../flights-io/data/flights.csv.gz");
     let mut csv = String::new();
     flate2::read::GzDecoder::new(&packed[..]).read_to_string(&mut csv).unwrap();
     csv

@@ -41,3 +41,4 @@ pub mod ttl_removal;
 pub mod ttl_time;
 pub mod ttl_touches;
 pub mod values;
+pub mod windows;

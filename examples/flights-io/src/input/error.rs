@@ -4,23 +4,54 @@ use super::flight::COLUMNS;
 
 /// Why the input cannot be read on.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum InputError {
+pub enum InputError {
+    /// There is no such file, or it may not be read.
     #[error("{name}: cannot open")]
-    Open { name: String, source: io::Error },
+    Open {
+        /// The file, or what else it is.
+        name: String,
+        /// Why.
+        source: io::Error,
+    },
+    /// Reading failed, or a compressed file is damaged.
     #[error("{name}: cannot read on after line {line}")]
-    Read { name: String, line: u64, source: io::Error },
+    Read {
+        /// The file, or what else it is.
+        name: String,
+        /// The last line that was read.
+        line: u64,
+        /// Why.
+        source: io::Error,
+    },
     /// The only kind that concerns one row alone, so that the next one can be read.
     #[error("{name}: line {line}, {field}")]
-    Row { name: String, line: u64, field: BadField },
+    Row {
+        /// The file, or what else it is.
+        name: String,
+        /// Where, counted from 1.
+        line: u64,
+        /// What is wrong with it.
+        field: BadField,
+    },
+    /// The first line does not name the columns.
     #[error("{name}: line 1, {field}")]
-    Header { name: String, field: BadField },
+    Header {
+        /// The file, or what else it is.
+        name: String,
+        /// What is wrong with it.
+        field: BadField,
+    },
+    /// There is no line at all.
     #[error("{name}: is empty; expected a header line, {}", COLUMNS.join(","))]
-    Empty { name: String },
+    Empty {
+        /// The file, or what else it is.
+        name: String,
+    },
 }
 
 /// A field that is not as it must be, and where in its row it stands.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct BadField {
+pub struct BadField {
     /// Counted from 0; beyond the last column for a field too many.
     column: usize,
     expected: &'static str,
@@ -28,12 +59,12 @@ pub(crate) struct BadField {
 }
 
 impl BadField {
-    pub(crate) fn new(column: usize, expected: &'static str, found: &[u8]) -> Self {
+    pub(super) fn new(column: usize, expected: &'static str, found: &[u8]) -> Self {
         Self { column, expected, found: excerpt(found) }
     }
 
     /// Says what was found in other words than the bytes themselves.
-    pub(crate) fn described(column: usize, expected: &'static str, found: String) -> Self {
+    pub(super) fn described(column: usize, expected: &'static str, found: String) -> Self {
         Self { column, expected, found }
     }
 }

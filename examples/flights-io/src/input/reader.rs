@@ -17,7 +17,7 @@ const ROW: &str = "a row of 9 fields";
 /// A field may be quoted, but a row never goes over a line's end: a lost quote spoils one row, not the rest
 /// of the file, and line numbers stay true. Blank lines are passed over.
 #[derive(Debug)]
-pub(crate) struct FlightReader<R> {
+pub struct FlightReader<R> {
     name: String,
     lines: Lines<R>,
     splitter: Splitter,
@@ -25,8 +25,12 @@ pub(crate) struct FlightReader<R> {
 }
 
 impl<R: BufRead> FlightReader<R> {
-    /// Reads the header line, which must name the [`COLUMNS`]. `name` is for error messages.
-    pub(crate) fn new(name: String, input: R) -> Result<Self, InputError> {
+    /// Reads the header line, which must name the columns. `name` is for error messages.
+    ///
+    /// # Errors
+    ///
+    /// [`InputError`] if it does not, or there is none.
+    pub fn new(name: String, input: R) -> Result<Self, InputError> {
         let mut reader =
             Self { name, lines: Lines::new(input), splitter: Splitter::new(), latest: None };
         match reader.lines.advance() {
@@ -41,8 +45,11 @@ impl<R: BufRead> FlightReader<R> {
 
     /// Returns the next flight, or `None` at the end.
     ///
-    /// After [`InputError::Row`] the reader stands behind the bad row and can go on.
-    pub(crate) fn next(&mut self) -> Result<Option<Flight<'_>>, InputError> {
+    /// # Errors
+    ///
+    /// [`InputError::Row`] for a bad row, behind which the reader then stands and can go on; [`InputError::Read`] for the last time.
+    #[expect(clippy::should_implement_trait, reason = "a flight borrows the reader")]
+    pub fn next(&mut self) -> Result<Option<Flight<'_>>, InputError> {
         loop {
             match self.lines.advance() {
                 Ok(Line::End) => return Ok(None),

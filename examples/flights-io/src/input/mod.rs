@@ -15,10 +15,10 @@ use std::{
 use flate2::bufread::MultiGzDecoder;
 use indicatif::ProgressBar;
 
-pub(crate) use error::InputError;
-pub(crate) use flight::Flight;
-pub(crate) use reader::FlightReader;
-pub(crate) use time::Month;
+pub use error::{BadField, InputError};
+pub use flight::Flight;
+pub use reader::FlightReader;
+pub use time::{EventTime, Month};
 
 /// Built in, so that the job runs from any directory.
 const BUILT_IN: &[u8] = include_bytes!("../../data/flights.csv.gz");
@@ -27,7 +27,11 @@ const BUILT_IN: &[u8] = include_bytes!("../../data/flights.csv.gz");
 ///
 /// Whether the bytes are gzipped is seen by their first two, not by the name. `progress` counts the bytes as
 /// they are stored.
-pub(crate) fn open(
+///
+/// # Errors
+///
+/// [`InputError`] if the file or its header is not as it must be.
+pub fn open(
     path: Option<&Path>,
     progress: &ProgressBar,
 ) -> Result<FlightReader<Box<dyn BufRead>>, InputError> {

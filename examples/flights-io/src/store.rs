@@ -4,11 +4,11 @@ use keyed_state::{AnyBackend, BackendOptions, ErrorKind};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tempfile::TempDir;
 
-use crate::error::RunError;
+use crate::RunError;
 
 /// Where state lives: a backend by name, or by URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub enum Place {
     /// On the heap.
     Memory,
     /// In a directory that is removed at the end, in the engine of this URL scheme.
@@ -42,13 +42,21 @@ impl std::fmt::Display for Place {
 }
 
 /// An open backend, and the temporary directory under it if it has one.
-pub(crate) struct Store {
-    pub(crate) backend: AnyBackend<String>,
-    pub(crate) directory: Option<TempDir>,
+#[derive(Debug)]
+pub struct Store {
+    /// The backend, with aircraft for keys.
+    pub backend: AnyBackend<String>,
+    /// To be removed once the backend is closed.
+    pub directory: Option<TempDir>,
 }
 
 impl Store {
-    pub(crate) fn open(place: &Place) -> Result<Self, RunError> {
+    /// Opens a backend.
+    ///
+    /// # Errors
+    ///
+    /// [`RunError`] for a backend that is unknown, not built in, or does not open, and for want of a temporary directory.
+    pub fn open(place: &Place) -> Result<Self, RunError> {
         let (url, directory) = match place {
             Place::Memory => ("memory:".to_owned(), None),
             Place::Url(url) => (url.clone(), None),

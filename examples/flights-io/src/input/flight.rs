@@ -18,35 +18,47 @@ pub(crate) type Fields<'a> = [&'a [u8]; COLUMNS.len()];
 
 /// One event: an aircraft was scheduled to fly somewhere.
 ///
-/// Holds what the job uses; the other columns are checked all the same.
+/// Holds what the jobs use; the other columns are checked all the same.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Flight<'a> {
-    pub(crate) sched_dep: EventTime,
+pub struct Flight<'a> {
+    /// When it was to depart.
+    pub sched_dep: EventTime,
+    /// When it departed; `None` if cancelled or unknown.
+    pub departure: Option<EventTime>,
     /// Minutes behind schedule at the arrival, negative if early; `None` if cancelled or unknown.
-    pub(crate) arr_delay_min: Option<i32>,
+    pub arr_delay_min: Option<i32>,
     /// The aircraft; `None` where the source does not know it.
-    pub(crate) tailnum: Option<&'a str>,
-    pub(crate) dest: &'a str,
-    pub(crate) distance_mi: u32,
+    pub tailnum: Option<&'a str>,
+    /// The airport that it left.
+    pub origin: &'a str,
+    /// The airport that it went to.
+    pub dest: &'a str,
+    /// How far that is.
+    pub distance_mi: u32,
 }
 
 impl<'a> Flight<'a> {
     /// Reads the fields of a row. The first one that is not as it must be is the error.
-    pub(crate) fn parse(fields: &Fields<'a>) -> Result<Self, BadField> {
+    pub(super) fn parse(fields: &Fields<'a>) -> Result<Self, BadField> {
         let sched_dep = EventTime::parse(fields[0]).ok_or_else(|| {
             BadField::new(0, "a time of the calendar as YYYY-MM-DDTHH:MM", fields[0])
         })?;
-        delay(fields, 1)?;
+        let departure = match delay(fields, 1)? {
+            Some(minutes) => Some(sched_dep.plus_min(minutes).ok_or_else(|| {
+                BadField::new(1, "a delay that stays within the calendar", fields[1])
+            })?),
+            None => None,
+        };
         let arr_delay_min = delay(fields, 2)?;
         if fields[3].len() != 2 || !fields[3].iter().all(|c| is_code(*c)) {
             return Err(BadField::new(3, "two capital letters or digits", fields[3]));
         }
         count(fields, 4, "a whole number, 0 or more")?;
         let tailnum = tail_number(fields, 5)?;
-        airport(fields, 6)?;
+        let origin = airport(fields, 6)?;
         let dest = airport(fields, 7)?;
         let distance_mi = count(fields, 8, "whole miles, 0 or more")?;
-        Ok(Self { sched_dep, arr_delay_min, tailnum, dest, distance_mi })
+        Ok(Self { sched_dep, departure, arr_delay_min, tailnum, origin, dest, distance_mi })
     }
 }
 
@@ -101,9 +113,10 @@ mod tests {
     fn a_row_is_read() {
         let flight = Flight::parse(&GOOD).unwrap();
         assert_eq!(flight.sched_dep.to_string(), "2013-01-01T05:15");
+        assert_eq!(flight.departure.unwrap().to_string(), "2013-01-01T05:17");
         assert_eq!(flight.arr_delay_min, Some(-11));
         assert_eq!(flight.tailnum, Some("N14228"));
-        assert_eq!((flight.dest, flight.distance_mi), ("IAH", 1400));
+        assert_eq!((flight.origin, flight.dest, flight.distance_mi), ("EWR", "IAH", 1400));
     }
 
     #[test]
@@ -111,18 +124,21 @@ mod tests {
         let mut fields = GOOD;
         (fields[1], fields[2], fields[5]) = (b"", b"", b"");
         let flight = Flight::parse(&fields).unwrap();
-        assert_eq!((flight.arr_delay_min, flight.tailnum), (None, None));
+        assert_eq!((flight.departure, flight.arr_delay_min), (None, None));
+        assert_eq!(flight.tailnum, None);
     }
 
     #[test]
     fn a_bad_field_is_named() {
-        let bad: [(usize, &[u8]); 28] = [
+        let bad: [(usize, &[u8]); 30] = [
             (0, b""),
             (0, b"2013-02-30T05:15"),
             (1, b"x"),
             (1, b" 2"),
             (1, b"+2"),
             (1, b"2.0"),
+            (1, b"2147483647000"),
+            (1, b"-2147483647"),
             (2, b"99999999999999999999"),
             (2, b"\xFF"),
             (3, b""),

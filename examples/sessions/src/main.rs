@@ -1,0 +1,15 @@
+//! Session windows over a year of real flights: the rotations of each aircraft, on any backend of `keyed-state`. See the
+//! README beside it.
+#![forbid(unsafe_code)]
+
+mod args;
+mod job;
+mod report;
+mod rotation;
+mod run;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    flights_io::exit_code(run::run(&args::Args::from_command_line()))
+}
