@@ -20,6 +20,9 @@ chapters! {
     types: "src/types.md";
     backends: "src/backends.md";
     clearing: "src/clearing.md";
+    state_kinds: "src/state-kinds.md";
+    ttl: "src/ttl.md";
+    timers: "src/timers.md";
     windows: "src/windows.md";
     metrics: "src/metrics.md";
     errors: "src/errors.md";

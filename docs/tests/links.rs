@@ -13,7 +13,9 @@ fn book() -> PathBuf {
 /// Every Markdown file whose links readers follow in the repository.
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut files = vec![root.join("README.md"), root.join("CONTRIBUTING.md")];
+    let mut files = ["README.md", "CONTRIBUTING.md", "docs/flink-parity.md"]
+        .map(|file| root.join(file))
+        .to_vec();
     for folder in [book(), root.join("docs/design")] {
         let entries = fs::read_dir(&folder)
             .expect("the folder is there")
