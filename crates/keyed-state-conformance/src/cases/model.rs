@@ -2,13 +2,19 @@
 
 use keyed_state_core::BackendOptions;
 
-use crate::{Fixture, Outcome, model, support::groups};
+use crate::{
+    Fixture, Outcome,
+    model::{self, Effort},
+    support::groups,
+};
 
 fn at<F: Fixture>(fixture: &F, parallelism: u32) -> Outcome {
-    for strategy in fixture.strategies() {
+    let strategies = fixture.strategies();
+    let effort = Effort::from_env().share(strategies.len());
+    for strategy in strategies {
         let options =
             BackendOptions::new().max_parallelism(groups(parallelism)).clear_strategy(strategy);
-        model::check(fixture, &options);
+        model::check_with(fixture, &options, effort);
     }
     Outcome::Ran
 }

@@ -5,7 +5,7 @@ use std::{
 
 use keyed_state_core::{BackendOptions, ClearStrategy};
 
-use super::{Bytes, MapOp, Op, Scope, ValueOp};
+use super::{Bytes, Kind, Merge, Op, Scope, Visit};
 
 /// Returns a test, as Rust code to paste beside your fixture, that [replays](super::replay) `ops` on a
 /// backend opened with `options`.
@@ -21,7 +21,9 @@ pub fn test_code(options: &BackendOptions, ops: &[Op]) -> String {
         "#[test]
 fn differs_from_the_model() {{
     #[allow(unused_imports)]
-    use keyed_state_conformance::model::{{MapOp, Op, Scope, ValueOp, replay}};
+    use keyed_state_conformance::model::{{
+        FoldOp, Kind, ListOp, MapOp, Merge, Op, Scope, TimerOp, ValueOp, Visit, replay,
+    }};
     use keyed_state_core::{{BackendOptions, ClearStrategy, MaxParallelism}};
 
     let options = BackendOptions::new()
@@ -43,69 +45,75 @@ impl fmt::Display for Op {
         match self {
             Self::SetKey(key) => write!(f, "Op::SetKey({})", bytes(key)),
             Self::SetNamespace(namespace) => write!(f, "Op::SetNamespace({})", bytes(namespace)),
-            Self::Map(scope, op) => write!(f, "Op::Map({scope}, {op})"),
-            Self::Value(scope, op) => write!(f, "Op::Value({scope}, {op})"),
-            Self::ListMap(scope) => write!(f, "Op::ListMap({scope})"),
-            Self::ListValue(scope) => write!(f, "Op::ListValue({scope})"),
-            Self::Flush | Self::Compact | Self::Reopen => write!(f, "Op::{self:?}"),
-        }
-    }
-}
-
-impl fmt::Display for Scope {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Scope::{self:?}")
-    }
-}
-
-impl fmt::Display for MapOp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Get(key) => write!(f, "MapOp::Get({})", bytes(key)),
-            Self::Contains(key) => write!(f, "MapOp::Contains({})", bytes(key)),
-            Self::Put(key, value) => write!(f, "MapOp::Put({}, {})", bytes(key), bytes(value)),
-            Self::PutAll(entries) => {
-                let entries: Vec<String> = entries
-                    .iter()
-                    .map(|(key, value)| format!("({}, {})", bytes(key), bytes(value)))
-                    .collect();
-                write!(f, "MapOp::put_all(&[{}])", entries.join(", "))
+            Self::Map(scope, ops) => write!(f, "Op::map({scope}, {})", slice(ops)),
+            Self::Value(scope, ops) => write!(f, "Op::value({scope}, {})", slice(ops)),
+            Self::List(scope, ops) => write!(f, "Op::list({scope}, {})", slice(ops)),
+            Self::Reducing(scope, ops) => write!(f, "Op::reducing({scope}, {})", slice(ops)),
+            Self::Aggregating(scope, ops) => write!(f, "Op::aggregating({scope}, {})", slice(ops)),
+            Self::Merge(merge, scope, target, sources) => {
+                write!(f, "Op::merge({merge}, {scope}, {}, {})", bytes(target), words(sources))
             }
-            Self::Remove(key) => write!(f, "MapOp::Remove({})", bytes(key)),
-            Self::RetainBelow(key) => write!(f, "MapOp::RetainBelow({})", bytes(key)),
-            Self::Update(key, value) => {
-                write!(f, "MapOp::Update({}, {})", bytes(key), option(*value))
+            Self::Keys(kind, scope) => write!(f, "Op::Keys({kind}, {scope})"),
+            Self::ForEachKey(kind, scope, visit) => {
+                write!(f, "Op::ForEachKey({kind}, {scope}, {visit})")
             }
-            Self::Iter(ends) => write!(f, "MapOp::Iter({ends:#04x})"),
-            Self::Range(start, end, ends) => {
-                write!(f, "MapOp::Range({}, {}, {ends:#04x})", bound(start), bound(end))
-            }
-            Self::First | Self::Last | Self::Len | Self::IsEmpty | Self::Clear => {
-                write!(f, "MapOp::{self:?}")
+            Self::Expired(kind, scope) => write!(f, "Op::Expired({kind}, {scope})"),
+            Self::Timers(scope, ops) => write!(f, "Op::timers({scope}, {})", slice(ops)),
+            Self::Fire(scope, most, by) => write!(f, "Op::Fire({scope}, {most}, {by})"),
+            Self::Clock(by) => write!(f, "Op::Clock({})", number(*by)),
+            Self::Watermark(by) => write!(f, "Op::Watermark({})", number(*by)),
+            Self::UnsetKey | Self::Flush | Self::Compact | Self::Reopen => {
+                write!(f, "Op::{self:?}")
             }
         }
     }
 }
 
-impl fmt::Display for ValueOp {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Get | Self::IsSet | Self::Clear => write!(f, "ValueOp::{self:?}"),
-            Self::Set(value) => write!(f, "ValueOp::Set({})", bytes(value)),
-            Self::Update(value) => write!(f, "ValueOp::Update({})", option(*value)),
-        }
+/// Enums whose variants hold nothing are printed by their names.
+macro_rules! plain {
+    ($($name:ident),*) => {
+        $(impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!(stringify!($name), "::{:?}"), self)
+            }
+        })*
+    };
+}
+plain!(Kind, Scope, Merge, Visit);
+
+fn slice(items: &[impl fmt::Display]) -> String {
+    let items: Vec<String> = items.iter().map(ToString::to_string).collect();
+    format!("&[{}]", items.join(", "))
+}
+
+pub(super) fn number(number: i64) -> String {
+    match number {
+        i64::MIN => "i64::MIN".to_owned(),
+        i64::MAX => "i64::MAX".to_owned(),
+        _ => number.to_string(),
     }
 }
 
-fn bytes(bytes: Bytes) -> String {
+pub(super) fn words(words: &[Bytes]) -> String {
+    let words: Vec<String> = words.iter().map(|word| bytes(word)).collect();
+    format!("&[{}]", words.join(", "))
+}
+
+pub(super) fn entries(entries: &[(Bytes, Bytes)]) -> String {
+    let entry = |(key, value): &(Bytes, Bytes)| format!("({}, {})", bytes(key), bytes(value));
+    let entries: Vec<String> = entries.iter().map(entry).collect();
+    format!("&[{}]", entries.join(", "))
+}
+
+pub(super) fn bytes(bytes: Bytes) -> String {
     format!("b\"{}\"", bytes.escape_ascii())
 }
 
-fn option(value: Option<Bytes>) -> String {
+pub(super) fn option(value: Option<Bytes>) -> String {
     value.map_or_else(|| "None".to_owned(), |value| format!("Some({})", bytes(value)))
 }
 
-fn bound(bound: &Bound<Bytes>) -> String {
+pub(super) fn bound(bound: &Bound<Bytes>) -> String {
     match bound {
         Bound::Included(key) => format!("std::ops::Bound::Included({})", bytes(key)),
         Bound::Excluded(key) => format!("std::ops::Bound::Excluded({})", bytes(key)),

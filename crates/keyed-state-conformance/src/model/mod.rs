@@ -21,11 +21,17 @@ mod code;
 mod effort;
 mod expected;
 mod generate;
+mod kinds;
 mod op;
 mod replay;
+mod state;
 mod subject;
+mod walk;
 
 pub use code::test_code;
 pub(crate) use effort::Effort;
-pub use op::{Bytes, MapOp, Op, Scope, ValueOp};
+pub use kinds::{FoldOp, ListOp, MapOp, TimerOp, ValueOp};
+pub use op::{Bytes, Merge, Op, Visit};
+pub(crate) use replay::check_with;
 pub use replay::{check, replay};
+pub use state::{Kind, Scope};

@@ -4,7 +4,7 @@ use std::{ops::Bound, path::Path};
 
 use keyed_state_conformance::{
     EngineFixture, OnEngine,
-    model::{self, MapOp, Op, Scope, ValueOp},
+    model::{self, FoldOp, Kind, ListOp, MapOp, Merge, Op, Scope, TimerOp, ValueOp, Visit},
     reference::TreeEngine,
 };
 use keyed_state_core::{BackendOptions, ClearStrategy, MaxParallelism, Result};
@@ -31,44 +31,121 @@ mod pasted {
     include!("every_op.rs");
 }
 
+const SCOPES: [Scope; 5] =
+    [Scope::Plain, Scope::Namespace, Scope::Written, Scope::Touched, Scope::Event];
+const KINDS: [Kind; 5] = [Kind::Map, Kind::Value, Kind::List, Kind::Reducing, Kind::Aggregating];
+const MERGES: [Merge; 4] = [Merge::Maps, Merge::Lists, Merge::Reducing, Merge::Aggregating];
+
 /// Every operation, with every shape of operand.
 fn every_op() -> Vec<Op> {
-    let map = [
+    let mut ops = vec![
+        Op::Flush,
+        Op::Compact,
+        Op::SetKey(b"a\x00"),
+        Op::SetNamespace(b"\xff"),
+        Op::Clock(3),
+        Op::Clock(-20),
+        Op::Watermark(i64::MIN),
+        Op::Watermark(7),
+    ];
+    for scope in SCOPES {
+        ops.extend(map_ops().map(|op| Op::Map(scope, vec![op])));
+        ops.extend(value_ops().map(|op| Op::Value(scope, vec![op])));
+        ops.extend(list_ops().map(|op| Op::List(scope, vec![op])));
+        ops.extend(fold_ops().map(|op| Op::Reducing(scope, vec![op])));
+        ops.extend(fold_ops().map(|op| Op::Aggregating(scope, vec![op])));
+        ops.extend(MERGES.map(|merge| Op::merge(merge, scope, b"\xff", &[b"", b"a", b""])));
+        ops.extend(KINDS.map(|kind| Op::Keys(kind, scope)));
+        ops.extend(KINDS.map(|kind| Op::ForEachKey(kind, scope, Visit::Spread)));
+        ops.extend(KINDS.map(|kind| Op::Expired(kind, scope)));
+        ops.extend(timer_ops().map(|op| Op::Timers(scope, vec![op])));
+        ops.push(Op::Fire(scope, 2, -1));
+        ops.push(Op::Reopen);
+    }
+    ops.extend([
+        Op::Map(Scope::Plain, map_ops().to_vec()),
+        Op::Value(Scope::Plain, value_ops().to_vec()),
+        Op::timers(Scope::Plain, &[TimerOp::AdvanceTo(5), TimerOp::Pop(usize::MAX)]),
+        Op::List(Scope::Plain, Vec::new()),
+        Op::merge(Merge::Lists, Scope::Namespace, b"", &[]),
+        Op::ForEachKey(Kind::Map, Scope::Plain, Visit::Fail),
+        Op::ForEachKey(Kind::Map, Scope::Plain, Visit::Clear),
+        Op::UnsetKey,
+        Op::Clock(i64::MAX),
+    ]);
+    ops
+}
+
+fn map_ops() -> [MapOp; 22] {
+    [
         MapOp::Get(b""),
         MapOp::Contains(b"\x00\x01a\xff"),
         MapOp::Put(b"a", b"\xff"),
         MapOp::put_all(&[]),
         MapOp::put_all(&[(b"", b"\x00"), (b"\x00\x00", b"")]),
+        MapOp::replace_all(&[]),
+        MapOp::replace_all(&[(b"aa", b"\x00")]),
         MapOp::Update(b"a", None),
         MapOp::Update(b"aa", Some(b"\x01")),
         MapOp::Remove(b"\x01"),
         MapOp::RetainBelow(b"\xff"),
         MapOp::Iter(0),
         MapOp::Iter(0xA5),
-        MapOp::Range(Bound::Unbounded, Bound::Unbounded, 0xFF),
-        MapOp::Range(Bound::Included(b""), Bound::Excluded(b"a\xff"), 1),
-        MapOp::Range(Bound::Excluded(b"a"), Bound::Included(b"\x00"), 0),
+        MapOp::IterSome(0xFF, 2),
         MapOp::First,
         MapOp::Last,
+        MapOp::Range(Bound::Unbounded, Bound::Unbounded, 0xFF),
+        MapOp::Range(Bound::Included(b""), Bound::Excluded(b"a\xff"), 1),
+        MapOp::Range(Bound::Excluded(b"a"), Bound::Included(b"a"), 0),
         MapOp::Len,
         MapOp::IsEmpty,
         MapOp::Clear,
-    ];
-    let value = [
+    ]
+}
+
+fn value_ops() -> [ValueOp; 6] {
+    [
         ValueOp::Get,
         ValueOp::IsSet,
         ValueOp::Set(b"\xff\xff\xff\xff"),
         ValueOp::Update(Some(b"")),
         ValueOp::Update(None),
         ValueOp::Clear,
-    ];
-    let mut ops = vec![Op::Flush, Op::Compact, Op::SetKey(b"a\x00"), Op::SetNamespace(b"\xff")];
-    for scope in [Scope::Plain, Scope::Namespace] {
-        ops.extend(map.iter().map(|op| Op::Map(scope, op.clone())));
-        ops.extend(value.iter().map(|op| Op::Value(scope, op.clone())));
-        ops.extend([Op::ListMap(scope), Op::ListValue(scope), Op::Reopen]);
-    }
-    ops
+    ]
+}
+
+fn list_ops() -> [ListOp; 9] {
+    [
+        ListOp::Add(b"a"),
+        ListOp::add_all(&[b"", b"\xff"]),
+        ListOp::update(&[b"a", b"\x00"]),
+        ListOp::RetainBelow(b"\xff"),
+        ListOp::Iter(0x0F),
+        ListOp::IterSome(0, 1),
+        ListOp::Len,
+        ListOp::IsEmpty,
+        ListOp::Clear,
+    ]
+}
+
+fn timer_ops() -> [TimerOp; 11] {
+    [
+        TimerOp::Register(3),
+        TimerOp::Register(i64::MAX),
+        TimerOp::AdvanceTo(-1),
+        TimerOp::Time,
+        TimerOp::NextDue,
+        TimerOp::Len,
+        TimerOp::IsEmpty,
+        TimerOp::Times,
+        TimerOp::All,
+        TimerOp::Pop(1),
+        TimerOp::Remove(3),
+    ]
+}
+
+fn fold_ops() -> [FoldOp; 3] {
+    [FoldOp::Add(b"a"), FoldOp::Get, FoldOp::Clear]
 }
 
 #[test]
@@ -105,13 +182,13 @@ fn a_difference_is_printed_as_a_short_test() {
 fn replaying_shows_the_difference_again() {
     let ops = [
         Op::SetKey(b""),
-        Op::Value(Scope::Namespace, ValueOp::Set(b"")),
-        Op::Value(Scope::Namespace, ValueOp::IsSet),
+        Op::value(Scope::Namespace, &[ValueOp::Set(b"")]),
+        Op::value(Scope::Namespace, &[ValueOp::IsSet]),
     ];
     let options = BackendOptions::new();
     model::replay(&OnEngine(Faulty(None)), &options, &ops);
     let faulty = OnEngine(Faulty(Some(Fault::EmptyValueIsAbsent)));
     let report = panics(|| model::replay(&faulty, &options, &ops)).expect("the fault shows");
-    assert!(report.contains("step 2, Op::Value(Scope::Namespace, ValueOp::IsSet)"), "{report}");
+    assert!(report.contains("step 2, Op::value(Scope::Namespace, &[ValueOp::IsSet])"), "{report}");
     assert!(report.contains("Flag(true)") && report.contains("Flag(false)"), "{report}");
 }
