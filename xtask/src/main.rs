@@ -10,6 +10,7 @@ mod engine;
 mod libclang;
 mod rocksdb;
 mod session;
+mod soak;
 mod test;
 mod tree;
 mod workspace;
@@ -44,6 +45,17 @@ enum Task {
         #[arg(long = "engine", value_enum, value_name = "ENGINE")]
         engines: Vec<Engine>,
     },
+    /// Compare backends with the reference model, by random operations over every kind of state, until the time is up.
+    ///
+    /// The seed is random; a failure names it and prints a test that shows the difference.
+    Soak {
+        /// Only this engine; may be given several times
+        #[arg(long = "engine", value_enum, value_name = "ENGINE")]
+        engines: Vec<Engine>,
+        /// How long on each engine
+        #[arg(long, default_value_t = 60)]
+        seconds: u64,
+    },
     /// Find or build what RocksDB needs, and print the variables for a shell.
     ///
     /// For other Cargo commands with RocksDB: `eval "$(cargo xtask env)"`.
@@ -57,6 +69,7 @@ fn main() -> ExitCode {
     let mut session = Session::new();
     let result = Workspace::load().and_then(|workspace| match args.task {
         Task::Test { engines } => test::run(&mut session, &workspace, &engines),
+        Task::Soak { engines, seconds } => soak::run(&mut session, &workspace, &engines, seconds),
         Task::Env => rocksdb::prepare(&mut session, &workspace).map(|env| print_for_shell(&env)),
         Task::Ci => ci::run(&mut session, &workspace),
     });

@@ -33,18 +33,18 @@ pub(crate) fn on_rocksdb(session: &mut Session, workspace: &Workspace, env: &Env
     session.run("unit, suite, example and doc tests on RocksDB", &mut command)
 }
 
-/// Runs the tests of one engine: its crate's, the suite's, and the example's rows.
+/// Runs the tests of one engine: its crate's, the suite's, and the examples' rows.
 fn one(session: &mut Session, workspace: &Workspace, engine: Engine) -> Result<()> {
     let name = engine.name();
     let package = engine.package();
     let env =
         if engine == Engine::Rocksdb { rocksdb::prepare(session, workspace)? } else { Vec::new() };
     let suite = "keyed-state-tests";
-    let example = "flights";
     for (title, member, only) in [
         (format!("unit and doc tests of {package}"), package.as_str(), &[][..]),
         (format!("suite on {name}"), suite, &["--test", name]),
-        (format!("example on {name}"), example, &["--test", "rows", &format!("on_{name}")]),
+        (format!("flights on {name}"), "flights", &["--test", "rows", &format!("on_{name}")]),
+        (format!("sessions on {name}"), "sessions", &["--test", "rows", &format!("on_{name}")]),
     ] {
         let mut command = workspace.cargo();
         command.args(["test", "--package", member]).envs(env.iter().cloned());

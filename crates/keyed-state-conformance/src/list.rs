@@ -237,6 +237,7 @@ macro_rules! __backend_cases {
                     t3_what_has_expired_is_removed,
                     t3_large_maps_lose_what_has_expired,
                     t3_removal_spares_what_was_written_anew,
+                    t3_removal_spares_states_without_ttl,
                     t3_what_has_expired_never_comes_back,
                     t3_removal_keeps_up_with_writing,
                     t3_only_what_has_expired_is_counted,
@@ -281,6 +282,7 @@ macro_rules! __backend_cases {
                     flink_test_aggregating_state_merging_with_immutable_accumulator,
                 }
                 flink_ttl {
+                    flink_test_value_state_work_with_ttl,
                     flink_test_ttl_non_existent_value,
                     flink_test_ttl_value_set_null,
                     flink_test_ttl_exact_expiration_on_write,

@@ -1,4 +1,7 @@
-//! The reference engine under its own suite: on disk, in memory, as `Box<dyn Engine>`, and wrapped.
+//! The reference engine under its own suite: on disk, in memory, as `Box<dyn Engine>`, wrapped, and with compaction filters.
+
+#[path = "support/filtering.rs"]
+mod filtering;
 
 use std::path::Path;
 
@@ -70,4 +73,10 @@ mod a_failing_engine_that_never_fails {
     use super::{Failing, OnEngine, conformance_suite};
 
     conformance_suite!(OnEngine(Failing));
+}
+
+mod with_compaction_filters {
+    use super::{engine_suite, filtering::Filtering};
+
+    engine_suite!(Filtering(None));
 }

@@ -220,6 +220,14 @@ impl<'a, I> Open<'a, I> {
     }
 }
 
+impl<I> Open<'_, I> {
+    fn observe<T>(&self, item: &Result<T>) {
+        if let Err(error) = item {
+            self.observed.failed(error);
+        }
+    }
+}
+
 impl<I> Drop for Open<'_, I> {
     fn drop(&mut self) {
         self.observed.open_iterators.decrement(1.0);
@@ -230,9 +238,7 @@ impl<T, I: Iterator<Item = Result<T>>> Iterator for Open<'_, I> {
     type Item = Result<T>;
 
     fn next(&mut self) -> Option<Result<T>> {
-        self.inner.next().inspect(|item| {
-            item.as_ref().err().into_iter().for_each(|error| self.observed.failed(error))
-        })
+        self.inner.next().inspect(|item| self.observe(item))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -242,8 +248,6 @@ impl<T, I: Iterator<Item = Result<T>>> Iterator for Open<'_, I> {
 
 impl<T, I: DoubleEndedIterator<Item = Result<T>>> DoubleEndedIterator for Open<'_, I> {
     fn next_back(&mut self) -> Option<Result<T>> {
-        self.inner.next_back().inspect(|item| {
-            item.as_ref().err().into_iter().for_each(|error| self.observed.failed(error))
-        })
+        self.inner.next_back().inspect(|item| self.observe(item))
     }
 }

@@ -132,7 +132,8 @@ pub fn m2_an_accumulator_belongs_to_its_key_and_namespace<F: Fixture>(fixture: &
     for key in 0..5 {
         backend.set_current_key(&key).must();
         for namespace in 0..3 {
-            let expected = (0..3).map(|round| format!("{key}{namespace}{round};")).collect();
+            let rounds = [0, 1, 2].map(|round| format!("{key}{namespace}{round};"));
+            let expected = rounds.concat();
             let found = backend.aggregating_in(&id, &namespace).must().get().must();
             assert_eq!(found, Some(expected));
         }

@@ -79,17 +79,17 @@ pub fn m7_changes_reach_the_namespaces_that_they_name<F: Fixture>(fixture: &F) -
     assert_eq!(backend.current_key(), Some(&1));
     for key in 0..3 {
         backend.set_current_key(&key).must();
-        let changed = key == 1;
+        let has_changed = key == 1;
         for namespace in 0..3 {
             let expected = match namespace {
-                0 if changed => vec![],
-                2 if changed => vec![(7, 2), (8, 80)],
+                0 if has_changed => vec![],
+                2 if has_changed => vec![(7, 2), (8, 80)],
                 _ => vec![(7, namespace)],
             };
             assert_eq!(entries(&backend.map_in(&map, &namespace).must()), expected);
             let expected = match namespace {
-                0 if changed => Some(80),
-                2 if changed => None,
+                0 if has_changed => Some(80),
+                2 if has_changed => None,
                 _ => Some(namespace),
             };
             assert_eq!(backend.value_in(&value, &namespace).must().get().must(), expected);

@@ -19,6 +19,25 @@ use crate::{
     support::{Must, NOT_DURABLE},
 };
 
+/// `testValueStateWorkWithTtl` of `StateBackendTestBase`: a value with TTL is written and read, each key's its own.
+pub fn flink_test_value_state_work_with_ttl<F: Fixture>(fixture: &F) -> Outcome {
+    with_ttl(fixture, |mut stage| {
+        let value = ValueDescriptor::<String>::new("id").ttl(ttl(1_000));
+        let value = stage.backend.register_value(&value).must();
+        for key in 1..4 {
+            stage.backend.set_current_key(&key).must();
+            assert_eq!(stage.backend.value(&value).must().get().must(), None);
+            stage.backend.value(&value).must().set(format!("value {key}")).must();
+        }
+        for key in 1..4 {
+            stage.backend.set_current_key(&key).must();
+            let found = stage.backend.value(&value).must().get().must();
+            assert_eq!(found, Some(format!("value {key}")));
+        }
+        Outcome::Ran
+    })
+}
+
 /// `testNonExistentValue`: what was never written is absent.
 pub fn flink_test_ttl_non_existent_value<F: Fixture>(fixture: &F) -> Outcome {
     with_ttl(fixture, |mut stage| {

@@ -20,9 +20,9 @@ fn enough(entries: usize) -> usize {
 
 /// Demands the number of expired entries that nothing has removed yet; a compaction in the background may have.
 #[track_caller]
-fn expect_expired<F: Fixture>(stage: &mut Stage<F>, state: &impl StateId, expected: u64) {
-    let found = stage.backend.expired_entries(state).must();
-    if stage.backend.capabilities().compaction_filter {
+fn expect_expired<F: Fixture>(at: &mut Stage<F>, state: &impl StateId, expected: u64) {
+    let found = at.backend.expired_entries(state).must();
+    if at.backend.capabilities().compaction_filter {
         assert!(found <= expected, "{found} expired of {expected}");
     } else {
         assert_eq!(found, expected);
@@ -145,6 +145,37 @@ pub fn t3_removal_spares_what_was_written_anew<F: Fixture>(fixture: &F) -> Outco
             assert_eq!(stage.backend.expired_entries(&map).must(), 0);
             assert_eq!(stage.backend.expired_entries(&value).must(), 0);
         }
+        Outcome::Ran
+    })
+}
+
+/// T3: removal spares states without TTL, whatever their values begin with.
+pub fn t3_removal_spares_states_without_ttl<F: Fixture>(fixture: &F) -> Outcome {
+    with_ttl(fixture, |mut stage| {
+        // The eight bytes of these, and the first eight of those, would be a time of long ago.
+        let value = stage.backend.register_value(&ValueDescriptor::<u64>::new("value")).must();
+        let map = stage.backend.register_map(&MapDescriptor::<u64, Vec<u8>>::new("map")).must();
+        let expires = ValueDescriptor::<u64>::new("expires").ttl(ttl(100));
+        let expires = stage.backend.register_value(&expires).must();
+        for key in 0..100 {
+            stage.backend.set_current_key(&key).must();
+            stage.backend.value(&value).must().set(key).must();
+            stage.backend.map(&map).must().put(key, vec![0; 16]).must();
+            stage.backend.value(&expires).must().set(key).must();
+        }
+        stage.clock.set(1_000_000);
+        stage.remove_expired(enough(100), |b| {
+            b.value(&expires).map(drop).must();
+            b.value(&value).map(drop).and_then(|()| b.map(&map).map(drop)).must();
+        });
+        for key in 0..100 {
+            stage.backend.set_current_key(&key).must();
+            assert_eq!(stage.backend.value(&value).must().get().must(), Some(key));
+            assert_eq!(entries(&stage.backend.map(&map).must()), [(key, vec![0; 16])]);
+            assert_eq!(stage.backend.value(&expires).must().get().must(), None);
+        }
+        assert_eq!(stage.backend.expired_entries(&value).must(), 0);
+        assert_eq!(stage.backend.expired_entries(&map).must(), 0);
         Outcome::Ran
     })
 }

@@ -1,6 +1,6 @@
 //! Random testing against a reference model.
 //!
-//! [`check`] runs random [`Op`]s on a backend and on a model of four `BTreeMap`s, and compares every answer;
+//! [`check`] runs random [`Op`]s on a backend over every kind of state, TTL and timers on a backend and on a model of `BTreeMap`s, and compares every answer;
 //! after each flush, compaction and reopening, and at the end, all that is stored is compared too. A
 //! difference is shrunk to the shortest operations that show it, and printed as a test to paste, which calls
 //! [`replay`].
@@ -11,6 +11,7 @@
 //! | --- | --- | --- |
 //! | `KEYED_STATE_CASES` | random sequences, for each number of key groups and each clear strategy | 16 |
 //! | `KEYED_STATE_STEPS` | operations in the longest sequence | 150 |
+//! | `KEYED_STATE_SECONDS` | go on for so long instead, for each number of key groups | |
 //! | `KEYED_STATE_SEED` | a number, or `random` | 0 |
 //!
 //! The seed is fixed by default, so that the same code always gets the same verdict; a failure names the

@@ -7,6 +7,7 @@ mod table;
 mod above_the_engine;
 mod backend_faults;
 mod faults;
+mod filters;
 mod printed;
 mod quiet;
 

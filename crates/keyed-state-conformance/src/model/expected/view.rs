@@ -92,7 +92,7 @@ pub(super) fn live(entries: &Entries, life: Life) -> impl Iterator<Item = (&Vec<
 
 /// Returns the position behind a list's last element.
 pub(super) fn end(list: &Entries) -> Vec<u8> {
-    let last = list.last_key_value().and_then(|(key, _)| key.first_chunk());
-    let position = last.map_or(0, |bytes| u64::from_be_bytes(*bytes) + 1);
+    let key = list.last_key_value().and_then(|(key, _)| key.first_chunk());
+    let position = key.map_or(0, |bytes| u64::from_be_bytes(*bytes) + 1);
     position.to_be_bytes().to_vec()
 }
