@@ -10,7 +10,7 @@ use keyed_state::{
     BackendOptions, EngineBackend, KeyedStateBackend, KeyedStateBackendExt, MemoryBackend,
     fjall::{FjallConfig, FjallEngine},
 };
-use keyed_state_benches::{median, table};
+use keyed_state_benches::{median, table, timed};
 use tempfile::tempdir;
 
 /// Steps in which the time advances while timers fire.
@@ -168,7 +168,10 @@ fn run<B: KeyedStateBackend<Key = u64>>(mut backend: B, rows: &[Row]) -> keyed_s
     Ok(Run { register, fire, memory_bytes })
 }
 
-fn print(args: &Args, contenders: &[(String, Option<(&str, usize)>, Vec<Run>)]) {
+/// A name, an engine and its budget unless it is the bare set, and what was measured.
+type Contender<'a> = (String, Option<(&'a str, usize)>, Vec<Run>);
+
+fn print(args: &Args, contenders: &[Contender<'_>]) {
     let of = |runs: &[Run], part: fn(&Run) -> Duration| {
         median(&mut runs.iter().map(|run| part(run).as_secs_f64()).collect::<Vec<_>>())
     };
@@ -190,14 +193,4 @@ fn print(args: &Args, contenders: &[(String, Option<(&str, usize)>, Vec<Run>)]) 
     println!("{} timers of {} keys; ratio = time / time of the BTreeSet", args.timers, args.keys);
     let header = ["contender", "register/ms", "fire/ms", "both/ms", "ratio", "memory KiB"];
     println!("{}", table(&header, rows));
-}
-
-fn cpu(path: &str) -> Duration {
-    let text = std::fs::read_to_string(path).unwrap();
-    Duration::from_nanos(text.split(' ').next().unwrap().parse().unwrap())
-}
-fn timed(work: impl FnOnce()) -> Duration {
-    let b = cpu("/proc/thread-self/schedstat");
-    work();
-    cpu("/proc/thread-self/schedstat") - b
 }

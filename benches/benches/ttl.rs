@@ -170,7 +170,7 @@ const OPERATIONS: [(&str, Operation); 8] = [
 fn run(args: &Args, engine: &str) -> Result<Rows> {
     let dirs = (tempdir(), tempdir());
     let (without, with) = (dirs.0.expect("a directory"), dirs.1.expect("a directory"));
-    let ttl = Ttl::new(Duration::from_secs(24 * 3600));
+    let ttl = Ttl::new(Duration::from_hours(24));
     let without = RefCell::new(Contender::load(open(engine, without.path())?, args.keys, None)?);
     let with = RefCell::new(Contender::load(open(engine, with.path())?, args.keys, Some(ttl))?);
     let mut rows = Rows::new();

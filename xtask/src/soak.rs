@@ -15,7 +15,7 @@ pub(crate) fn run(
     seconds: u64,
 ) -> Result<()> {
     let all = [Engine::Memory, Engine::Fjall, Engine::Rocksdb];
-    let engines = if engines.is_empty() { &all } else { engines };
+    let engines = if engines.is_empty() { &all[..] } else { engines };
     for engine in engines {
         let name = engine.name();
         let mut command = workspace.cargo();
@@ -26,7 +26,7 @@ pub(crate) fn run(
         }
         command.args(["--", "behaves_like_the_model", "--nocapture"]);
         command.env("KEYED_STATE_SECONDS", seconds.to_string()).env("KEYED_STATE_SEED", "random");
-        session.run(format!("{name} against the model for {seconds} s"), &mut command)?;
+        session.run(&format!("{name} against the model for {seconds} s"), &mut command)?;
     }
     Ok(())
 }

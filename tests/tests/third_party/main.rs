@@ -2,6 +2,8 @@
 //! list, reducing and aggregating state, merging, timers and everything else that core builds, and passes the whole suite. TTL
 //! it does not offer; the suite sees that it says so.
 
+#![allow(clippy::similar_names, reason = "a shelf is not self")]
+
 mod backend;
 mod views;
 

@@ -105,7 +105,7 @@ pub fn m9_elements_go_in_and_out_by_ownership<F: Fixture>(fixture: &F) -> Outcom
     let id = backend.register_list(&ListDescriptor::<Vec<u8>>::new("list")).must();
     backend.set_current_key(&1).must();
     let mut list = backend.list(&id).must();
-    let mut mine = vec![vec![1], vec![2]];
+    let mut mine = [vec![1], vec![2]];
     list.add_all(mine.iter().cloned()).must();
     mine[0].push(9);
     let mut found = list.to_vec().must();

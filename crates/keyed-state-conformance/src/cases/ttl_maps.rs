@@ -183,9 +183,9 @@ pub fn t2_keys_and_namespaces_expire_apart<F: Fixture>(fixture: &F) -> Outcome {
             backend.set_current_key(&key).must();
             backend.map_in(&id, &namespace).must().put(1, 1).must();
         }
-        for expired in 0..=9 {
-            let backend = stage.at(10 * i64::from(expired) + 90);
-            let live: Vec<_> = places().skip(expired as usize).collect();
+        for (expired, now) in (0..=9).zip((90..).step_by(10)) {
+            let backend = stage.at(now);
+            let live: Vec<_> = places().skip(expired).collect();
             assert_eq!(sorted(backend.keys_and_namespaces(&id).must()), live);
             for namespace in 0..3 {
                 let keys = live.iter().filter(|(_, n)| *n == namespace).map(|(key, _)| *key);

@@ -15,11 +15,13 @@ const KEY: u64 = 1;
 const OTHER_KEY: u64 = 2;
 const ENDS: &str = "ends of sessions";
 
+type Sum = fn(u64, u64) -> Result<u64>;
+
 /// What a session operator keeps in its fields.
 #[derive(Clone, Copy)]
 struct Sessions {
     open: ValueId<Vec<TimeWindow>>,
-    sum: ReducingId<u64, fn(u64, u64) -> Result<u64>, TimeWindow>,
+    sum: ReducingId<u64, Sum, TimeWindow>,
 }
 
 impl Sessions {

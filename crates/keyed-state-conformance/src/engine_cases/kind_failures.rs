@@ -127,10 +127,9 @@ pub fn f1_a_failed_touch_reaches_the_caller<F: EngineFixture>(fixture: &F) -> Ou
         access(&mut backend, map, value).must_fail(ErrorKind::Storage);
         failures.heal();
         access(&mut backend, map, value).must();
-        let map = backend.map(&map).must();
-        let found: Vec<_> = map.iter_with_touch().must().map(Must::must).collect();
+        let found: Vec<_> =
+            backend.map(&map).must().iter_with_touch().must().map(Must::must).collect();
         assert_eq!(found, [(1, 10, Some(60)), (2, 20, Some(60))], "access {number}");
-        drop(map);
         let found = backend.value(&value).must().get_with_touch().must();
         assert_eq!(found, Some((1, Some(60))), "access {number}");
     }
@@ -162,7 +161,6 @@ pub fn f1_a_write_that_fails_at_its_touches_changes_nothing<F: EngineFixture>(
         failures.fail(Call::Write, 1);
         write(&mut state).must_fail(ErrorKind::Storage);
         failures.heal();
-        drop(state);
         let mut state = backend.map(&map).must();
         let found: Vec<_> = state.iter_with_touch().must().map(Must::must).collect();
         assert_eq!(found, [(1, 10, Some(60)), (2, 20, Some(60))]);

@@ -116,6 +116,7 @@ pub(crate) fn merging_kinds<B: KeyedStateBackend>(
 }
 
 /// Puts `later` behind `earlier`.
+#[expect(clippy::needless_pass_by_value, reason = "it is a reduce function")]
 pub(crate) fn join(earlier: String, later: String) -> Result<String> {
     match later.as_str() {
         FAILS => Err(Error::from_function(format!("{earlier} and {later} do not combine"))),

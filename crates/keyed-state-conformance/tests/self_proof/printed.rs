@@ -25,6 +25,7 @@ impl EngineFixture for Tree {
 }
 
 /// The printed test, pasted: it compiles, and passes on an engine that is right.
+#[allow(clippy::large_stack_arrays, clippy::too_many_lines, reason = "it has every operation")]
 mod pasted {
     const YOUR_FIXTURE: super::OnEngine<super::Tree> = super::OnEngine(super::Tree);
 

@@ -82,6 +82,7 @@ impl fmt::Display for ListOp {
 }
 
 /// Does `op` on the model.
+#[expect(clippy::unnecessary_wraps, reason = "other kinds refuse some operations")]
 pub(in crate::model) fn expect(view: &mut View<'_>, op: &ListOp) -> Result<Answer, ErrorKind> {
     let given = match op {
         ListOp::Iter(_) => view.live(),
@@ -93,12 +94,16 @@ pub(in crate::model) fn expect(view: &mut View<'_>, op: &ListOp) -> Result<Answe
             return Ok(Answer::Done);
         }
         ListOp::AddAll(elements) => {
-            elements.iter().for_each(|element| view.append(element));
+            for element in elements {
+                view.append(element);
+            }
             return Ok(Answer::Done);
         }
         ListOp::Update(elements) => {
             view.clear();
-            elements.iter().for_each(|element| view.append(element));
+            for element in elements {
+                view.append(element);
+            }
             return Ok(Answer::Done);
         }
         ListOp::RetainBelow(limit) => {

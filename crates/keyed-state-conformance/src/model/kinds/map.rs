@@ -136,12 +136,16 @@ pub(in crate::model) fn expect(view: &mut View<'_>, op: &MapOp) -> Result<Answer
             return Ok(Answer::Done);
         }
         MapOp::PutAll(entries) => {
-            entries.iter().for_each(|(key, value)| view.put(key, value));
+            for (key, value) in entries {
+                view.put(key, value);
+            }
             return Ok(Answer::Done);
         }
         MapOp::ReplaceAll(entries) => {
             view.clear();
-            entries.iter().for_each(|(key, value)| view.put(key, value));
+            for (key, value) in entries {
+                view.put(key, value);
+            }
             return Ok(Answer::Done);
         }
         MapOp::Remove(key) => {
@@ -209,6 +213,7 @@ fn within(
 }
 
 /// Combines two values where maps are merged.
+#[expect(clippy::needless_pass_by_value, reason = "it is a user's function, which takes them so")]
 pub(in crate::model) fn combine(key: &[u8], earlier: Vec<u8>, later: Vec<u8>) -> Result<Vec<u8>> {
     if later == b"\xff" {
         return Err(Error::from_function("ff cannot be combined"));

@@ -55,6 +55,7 @@ impl fmt::Display for ValueOp {
 }
 
 /// Does `op` on the model.
+#[expect(clippy::unnecessary_wraps, reason = "other kinds refuse some operations")]
 pub(in crate::model) fn expect(
     view: &mut View<'_>,
     scope: Scope,

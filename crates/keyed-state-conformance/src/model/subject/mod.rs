@@ -78,13 +78,11 @@ impl<B: KeyedStateBackend<Key = Key>> Subject<B> {
 }
 
 fn set_key<B: KeyedStateBackend<Key = Key>>(backend: &mut B, key: Option<&[u8]>) -> Result<()> {
-    match key {
-        Some(key) => backend.set_current_key(&key.to_vec()),
-        None => {
-            backend.unset_current_key();
-            Ok(())
-        }
+    if let Some(key) = key {
+        return backend.set_current_key(&key.to_vec());
     }
+    backend.unset_current_key();
+    Ok(())
 }
 
 /// Does an operation; the namespaces of its state are of type `N`.
