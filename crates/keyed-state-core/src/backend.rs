@@ -9,7 +9,7 @@ use crate::{
 /// One owner drives a backend: [`set_current_key`](Self::set_current_key) and the views take `&mut self`, so a view can never
 /// outlive the key that it was made for (contract M2). Two kinds of state are primitive, value and map;
 /// each lives under a key and, if its descriptor says so, a namespace (such as a window). On them
-/// [`KeyedStateBackendExt`] builds list, reducing and aggregating state, merging namespaces and timers, for every backend.
+/// [`KeyedStateBackendExt`](crate::KeyedStateBackendExt) builds list, reducing and aggregating state, merging namespaces and timers, for every backend.
 ///
 /// ```
 /// use keyed_state_core::{KeyedStateBackend, KeyedStateBackendExt, MapDescriptor, MapState, Result};

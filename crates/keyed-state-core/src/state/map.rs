@@ -29,7 +29,7 @@ pub struct MapDescriptor<UK, UV, N = ()> {
 }
 
 impl<UK, UV, N> MapDescriptor<UK, UV, N> {
-    /// Describes the map state `name`: 1 to [`MAX_STATE_NAME_BYTES`] bytes without control characters,
+    /// Describes the map state `name`: 1 to [`MAX_STATE_NAME_BYTES`](crate::MAX_STATE_NAME_BYTES) bytes without control characters,
     /// unique in its backend.
     pub fn new(name: impl Into<String>) -> Self {
         Self::of_kind(MapKind::Map, name)

@@ -28,7 +28,7 @@ pub struct ValueDescriptor<V, N = ()> {
 }
 
 impl<V, N> ValueDescriptor<V, N> {
-    /// Describes the value state `name`: 1 to [`MAX_STATE_NAME_BYTES`] bytes without control characters,
+    /// Describes the value state `name`: 1 to [`MAX_STATE_NAME_BYTES`](crate::MAX_STATE_NAME_BYTES) bytes without control characters,
     /// unique in its backend.
     pub fn new(name: impl Into<String>) -> Self {
         Self::of_kind(ValueKind::Value, name)

@@ -98,7 +98,9 @@ mod tests {
     #[test]
     fn gives_back_what_was_pushed_and_knows_what_is_left() {
         let mut packed = Packed::with_capacity(3, 36);
-        [1, 3, 5].iter().for_each(|time| packed.push(&timer(*time)));
+        for time in [1, 3, 5] {
+            packed.push(&timer(time));
+        }
         assert_eq!(packed.iter().collect::<Vec<_>>(), [timer(1), timer(3), timer(5)]);
         assert_eq!((packed.len(), packed.timer_bytes(), packed.memory_bytes()), (3, 36, 48));
         packed.take_first();
