@@ -77,7 +77,12 @@ fn a_table_id_that_was_not_issued_is_refused() {
 fn declares_what_it_offers() {
     let folder = tempfile::tempdir().unwrap();
     let engine = open(folder.path());
-    let expected = Capabilities { durable: true, compact: true, ..Capabilities::default() };
+    let expected = Capabilities {
+        durable: true,
+        compact: true,
+        compaction_filter: true,
+        ..Capabilities::default()
+    };
     assert_eq!(engine.capabilities(), expected);
     close(engine);
 }

@@ -4,8 +4,8 @@ use std::{path::Path, sync::Arc};
 
 use keyed_state_conformance::{EngineFixture, reference::TreeEngine};
 use keyed_state_core::{
-    Capabilities, CompactionFilter, Cursor, Direction, Engine, KeyRange, Result, TableId, Verdict,
-    WriteBatch,
+    Capabilities, CompactionFilter, Cursor, Direction, Engine, FilterSlot, KeyRange, Result,
+    TableId, Verdict, WriteBatch,
 };
 
 /// What can be wrong with compaction filters.
@@ -37,12 +37,12 @@ pub(crate) struct FilteringTree {
     inner: TreeEngine,
     fault: Option<FilterFault>,
     tables: Vec<TableId>,
-    filters: Vec<(TableId, Arc<dyn CompactionFilter>)>,
+    filters: Vec<(TableId, FilterSlot)>,
 }
 
 impl FilteringTree {
     /// Deletes what `filter` drops of the rows of `table`.
-    fn ask(&mut self, filter: &dyn CompactionFilter, table: TableId) -> Result<()> {
+    fn ask(&mut self, filter: &FilterSlot, table: TableId) -> Result<()> {
         let mut run = filter.start();
         let mut batch = WriteBatch::new();
         let mut cursor = self.inner.scan(table, KeyRange::ALL, Direction::Forward)?;
@@ -109,10 +109,10 @@ impl Engine for FilteringTree {
             for (table, filter) in self.filters.clone() {
                 if self.fault == Some(FilterFault::AskedAboutAll) {
                     for table in self.tables.clone() {
-                        self.ask(filter.as_ref(), table)?;
+                        self.ask(&filter, table)?;
                     }
                 } else {
-                    self.ask(filter.as_ref(), table)?;
+                    self.ask(&filter, table)?;
                 }
             }
         }
@@ -124,7 +124,9 @@ impl Engine for FilteringTree {
         table: TableId,
         filter: Arc<dyn CompactionFilter>,
     ) -> Result<()> {
-        self.filters.push((table, filter));
+        let slot = FilterSlot::new();
+        slot.set(filter);
+        self.filters.push((table, slot));
         Ok(())
     }
 

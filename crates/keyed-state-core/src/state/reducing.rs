@@ -47,7 +47,8 @@ impl<V, F: Fn(V, V) -> Result<V> + Copy + Send + Sync + 'static> ReduceFunction<
 /// ```
 /// use keyed_state_core::{ReducingDescriptor, ReducingId};
 ///
-/// let longest = ReducingDescriptor::<u64, _>::new("longest", |a: u64, b: u64| Ok(a.max(b)));
+/// let longest: ReducingDescriptor<u64, _> =
+///     ReducingDescriptor::new("longest", |a: u64, b: u64| Ok(a.max(b)));
 /// // An id that is to be a struct's field needs a type with a name: a function pointer's, or your own.
 /// struct Operator {
 ///     longest: ReducingId<u64>,

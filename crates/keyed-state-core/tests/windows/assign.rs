@@ -22,11 +22,11 @@ fn duration(ms: i64) -> Duration {
 }
 
 /// Calculates with numbers that do not overflow: the windows `[offset + n * slide, … + size)` that hold `timestamp`,
-/// cut off at the ends. For fewer than a hundred of them.
+/// cut off at the ends. For fewer than two hundred of them.
 fn model(timestamp: i64, size: i64, slide: i64, offset: i64) -> Vec<TimeWindow> {
     let [timestamp, size, slide, offset] = [timestamp, size, slide, offset].map(i128::from);
     let last = timestamp - (timestamp - offset).rem_euclid(slide);
-    let starts = (0..100).rev().map(|n| last - n * slide);
+    let starts = (0..200).rev().map(|n| last - n * slide);
     let cut = |time: i128| i64::try_from(time.clamp(i64::MIN.into(), i64::MAX.into())).unwrap();
     starts
         .filter(|start| (*start..start + size).contains(&timestamp))
