@@ -158,6 +158,11 @@ macro_rules! __backend_cases {
                     g1_a_visit_may_change_any_state,
                     k1_an_unset_key_is_no_current_key,
                 }
+                timers {
+                    w1_timers_are_a_set,
+                    w2_timers_fire_in_order,
+                    w2_timers_survive_closing,
+                }
                 windows {
                     l2_w1_joined_sessions_leave_one_window_and_one_timer,
                 }

@@ -32,6 +32,7 @@ pub mod merging_contents;
 pub mod model;
 pub mod order;
 pub mod reducing;
+pub mod timers;
 pub mod ttl_definitions;
 pub mod ttl_late_touches;
 pub mod ttl_maps;
