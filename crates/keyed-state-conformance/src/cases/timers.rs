@@ -46,8 +46,8 @@ pub fn w1_timers_are_a_set<F: Fixture>(fixture: &F) -> Outcome {
 pub fn w2_timers_fire_in_order<F: Fixture>(fixture: &F) -> Outcome {
     let home = Home::new();
     let mut backend = home.open::<F, u64>(fixture);
-    let times = [3, i64::MAX, -5, 7, i64::MIN, 0];
-    for (key, time) in (0..).zip(times) {
+    let instants = [3, i64::MAX, -5, 7, i64::MIN, 0];
+    for (key, time) in (0..).zip(instants) {
         backend.set_current_key(&key).must();
         backend.timers::<u64>("timers").must().register(time, &0).must();
     }
