@@ -22,8 +22,9 @@ impl<S: ValueState<A::Accumulator>, A: AggregateFunction> AggregatingState<S, A>
     ///
     /// The function's, and then nothing has changed.
     pub fn add(&mut self, input: A::Input) -> Result<()> {
-        let accumulator = match self.accumulator.get()? {
-            Some(accumulator) => accumulator,
+        // Read without a touch: if the function fails, nothing must have changed.
+        let accumulator = match self.accumulator.get_with_touch()? {
+            Some((accumulator, _)) => accumulator,
             None => self.function.create_accumulator(),
         };
         self.accumulator.set(self.function.add(accumulator, input)?)

@@ -35,8 +35,9 @@ impl<S: ValueState<V>, V: StateValue, F: ReduceFunction<V>> ReducingState<S, V, 
     ///
     /// The function's, and then nothing has changed.
     pub fn add(&mut self, value: V) -> Result<()> {
-        let reduced = match self.value.get()? {
-            Some(earlier) => self.function.reduce(earlier, value)?,
+        // Read without a touch: if the function fails, nothing must have changed.
+        let reduced = match self.value.get_with_touch()? {
+            Some((earlier, _)) => self.function.reduce(earlier, value)?,
             None => value,
         };
         self.value.set(reduced)
