@@ -59,7 +59,7 @@ pub struct ReducingDescriptor<V, F = fn(V, V) -> Result<V>, N = ()> {
     pub(crate) function: F,
 }
 
-impl<V, F, N> ReducingDescriptor<V, F, N> {
+impl<V, F: ReduceFunction<V>, N> ReducingDescriptor<V, F, N> {
     /// Describes the reducing state `name`: 1 to [`MAX_STATE_NAME_BYTES`](crate::MAX_STATE_NAME_BYTES) bytes without
     /// control characters, unique in its backend.
     pub fn new(name: impl Into<String>, function: F) -> Self {
