@@ -1,11 +1,12 @@
 //! T2: what prolongs a life, and by how much.
 
 use keyed_state_core::{
-    Change, Error, ErrorKind, KeyedStateBackend, KeyedStateBackendExt, MapChange, MapDescriptor,
-    MapState, MapStateExt, ReducingDescriptor, Touch, ValueChange, ValueDescriptor, ValueState,
-    ValueStateExt,
+    AggregatingDescriptor, Change, Error, ErrorKind, KeyedStateBackend, KeyedStateBackendExt,
+    MapChange, MapDescriptor, MapState, MapStateExt, ReducingDescriptor, Touch, ValueChange,
+    ValueDescriptor, ValueState, ValueStateExt,
 };
 
+use super::aggregating::Mean;
 use crate::{
     Fixture, Outcome,
     kinds::every_kind,
@@ -153,16 +154,30 @@ pub fn t2_a_touch_by_a_read_is_kept<F: Fixture>(fixture: &F) -> Outcome {
     })
 }
 
-/// T2: adding to a reduced value prolongs it, unless the function fails.
+/// T2: a reduced or aggregated value to which nothing could be added lives no longer for it, also where reading prolongs.
 pub fn t2_a_failed_write_prolongs_nothing<F: Fixture>(fixture: &F) -> Outcome {
     with_ttl(fixture, |mut stage| {
-        let fails = |_: u64, _: u64| Err(Error::from_function("nothing can be added"));
-        let id = ReducingDescriptor::<u64, _>::new("reducing", fails).ttl(ttl(100));
-        let id = stage.backend.register_reducing(&id).must();
-        stage.at(0).reducing(&id).must().add(1).must();
-        stage.at(60).reducing(&id).must().add(2).must_fail(ErrorKind::Function);
-        assert_eq!(stage.at(99).reducing(&id).must().get().must(), Some(1));
-        assert_eq!(stage.at(100).reducing(&id).must().get().must(), None);
+        for (start, name, rule) in
+            [(0, "by writes", ttl(100)), (1_000, "by reads too", ttl_by_reads(100))]
+        {
+            let fails = |_: u64, _: u64| Err(Error::from_function("nothing can be added"));
+            let reducing = ReducingDescriptor::<u64, _>::new(format!("reducing, {name}"), fails);
+            let reducing = stage.backend.register_reducing(&reducing.ttl(rule)).must();
+            let mean = AggregatingDescriptor::<Mean>::new(format!("aggregating, {name}"), Mean);
+            let mean = stage.backend.register_aggregating(&mean.ttl(rule)).must();
+
+            let backend = stage.at(start);
+            backend.reducing(&reducing).must().add(1).must();
+            backend.aggregating(&mean).must().add(1).must();
+
+            let backend = stage.at(start + 60);
+            backend.reducing(&reducing).must().add(2).must_fail(ErrorKind::Function);
+            backend.aggregating(&mean).must().add(Mean::FAILS).must_fail(ErrorKind::Function);
+
+            let backend = stage.at(start + 100);
+            assert_eq!(backend.reducing(&reducing).must().get().must(), None, "{name}");
+            assert_eq!(backend.aggregating(&mean).must().get().must(), None, "{name}");
+        }
         Outcome::Ran
     })
 }

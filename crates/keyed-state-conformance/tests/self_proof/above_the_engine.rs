@@ -116,7 +116,8 @@ each_fault_is_caught! {
     contains_touches_nothing: ContainsTouchesNothing by t2_reading_prolongs_if_asked_to;
     counting_touches: CountingTouches by t2_reading_prolongs_if_asked_to;
     merging_touches: MergingTouches
-        by t2_reading_prolongs_if_asked_to, t2_a_failed_merge_prolongs_nothing;
+        by t2_reading_prolongs_if_asked_to, t2_a_failed_merge_prolongs_nothing,
+        t2_a_failed_write_prolongs_nothing;
     first_touches_all: FirstTouchesAll by t2_a_read_touches_what_it_gives_alone;
     touches_written_late: TouchesWrittenLate
         by t2_a_touch_never_undoes_a_change_of_a_map, t2_a_touch_never_undoes_changes,

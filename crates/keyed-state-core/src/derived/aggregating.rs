@@ -34,7 +34,7 @@ impl<S: ValueState<A::Accumulator>, A: AggregateFunction> AggregatingState<S, A>
     ///
     /// # Errors
     ///
-    /// The function's too.
+    /// The function's too; the accumulator was read all the same, which prolongs its life if reads do.
     pub fn get(&self) -> Result<Option<A::Output>> {
         self.accumulator.get()?.map(|accumulator| self.function.result(accumulator)).transpose()
     }

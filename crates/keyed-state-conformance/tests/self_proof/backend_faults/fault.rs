@@ -83,7 +83,7 @@ pub(crate) enum BackendFault {
     ContainsTouchesNothing,
     /// Counting touches all that it counts.
     CountingTouches,
-    /// Reading for a merge touches.
+    /// Reading for a merge, or for a function that may fail, touches.
     MergingTouches,
     /// `first` touches the whole map.
     FirstTouchesAll,
