@@ -1,9 +1,9 @@
 use std::{any::Any, fmt};
 
 use keyed_state_core::{
-    BackendContext, BackendOptions, Capabilities, Error, ErrorKind, ExpiryNow, KeyedStateBackend,
-    Keys, MapChange, MapDescriptor, MapId, Result, StateDefinition, StateId, StateKey, StateValue,
-    TimerAccess, ValueChange, ValueDescriptor, ValueId,
+    BackendContext, BackendOptions, Capabilities, Change, Error, ErrorKind, ExpiryNow,
+    KeyedStateBackend, Keys, MapChange, MapDescriptor, MapId, Result, StateDefinition, StateId,
+    StateKey, StateValue, TimerAccess, ValueChange, ValueDescriptor, ValueId,
 };
 
 use crate::{
@@ -230,6 +230,7 @@ impl<K: StateKey> KeyedStateBackend for MemoryBackend<K> {
         let index = self.index(id)?;
         self.current.as_ref().ok_or_else(no_current_key)?;
         for MapChange { namespace, key, change } in changes {
+            let late = matches!(change, Change::Set { touched_ms: Some(_), .. });
             match self.expiry(index) {
                 None => {
                     let mut map = self.enter_map::<UK, N, Plain<UV>>(index, &namespace, ())?;
@@ -239,6 +240,9 @@ impl<K: StateKey> KeyedStateBackend for MemoryBackend<K> {
                     let mut map = self.enter_map::<UK, N, Stamped<UV>>(index, &namespace, at)?;
                     map.change(key, change);
                 }
+            }
+            if late {
+                self.states[index].table.written_late();
             }
         }
         Ok(())
@@ -252,6 +256,7 @@ impl<K: StateKey> KeyedStateBackend for MemoryBackend<K> {
         let index = self.index(id)?;
         self.current.as_ref().ok_or_else(no_current_key)?;
         for ValueChange { namespace, change } in changes {
+            let late = matches!(change, Change::Set { touched_ms: Some(_), .. });
             match self.expiry(index) {
                 None => {
                     self.enter_value::<N, Plain<V>>(index, &namespace, ())?.change(change);
@@ -259,6 +264,9 @@ impl<K: StateKey> KeyedStateBackend for MemoryBackend<K> {
                 Some(at) => {
                     self.enter_value::<N, Stamped<V>>(index, &namespace, at)?.change(change);
                 }
+            }
+            if late {
+                self.states[index].table.written_late();
             }
         }
         Ok(())

@@ -28,6 +28,9 @@ pub(crate) trait Slot: Send + Sync + 'static {
     /// Returns the bound for this slot alone.
     fn oldest(&self) -> Self::Oldest;
 
+    /// Returns the bound for slots that are touched from now on.
+    fn now(at: Self::At) -> Self::Oldest;
+
     /// Returns the bound for all that either is one for.
     fn older(a: Self::Oldest, b: Self::Oldest) -> Self::Oldest;
 
@@ -67,6 +70,8 @@ impl<V: StateValue> Slot for Plain<V> {
     fn read(&self, (): ()) {}
 
     fn oldest(&self) {}
+
+    fn now((): ()) {}
 
     fn older((): (), (): ()) {}
 
@@ -115,6 +120,10 @@ impl<V: StateValue> Slot for Stamped<V> {
 
     fn oldest(&self) -> i64 {
         self.touched_ms.load(Ordering::Relaxed)
+    }
+
+    fn now(at: ExpiryNow) -> i64 {
+        at.now_ms()
     }
 
     fn older(a: i64, b: i64) -> i64 {

@@ -22,11 +22,30 @@ pub(crate) struct Table<K, N, T: Held> {
     bucket: usize,
     resume: Option<T::Resume>,
     accesses: u32,
+    round: Option<Round<T::Oldest>>,
+    /// Nothing in the table was touched before, so the cleanup may rest until this has expired.
+    resting: Option<T::Oldest>,
+}
+
+/// One walk of the cleanup over all buckets, as long as it has missed nothing.
+struct Round<O> {
+    /// A bound below the touches of all that it has met, and of all that was written since it began.
+    oldest: O,
+    /// How many buckets there were when it began.
+    buckets: usize,
 }
 
 impl<K: StateKey, N: StateKey, T: Held> Table<K, N, T> {
     pub(crate) fn new() -> Self {
-        Self { entries: Entries::default(), namespace: None, bucket: 0, resume: None, accesses: 0 }
+        Self {
+            entries: Entries::default(),
+            namespace: None,
+            bucket: 0,
+            resume: None,
+            accesses: 0,
+            round: None,
+            resting: None,
+        }
     }
 
     /// Lends the entries and a copy of `namespace` that lives as long.
@@ -49,7 +68,10 @@ impl<K: StateKey, N: StateKey, T: Held> Table<K, N, T> {
         self.accesses += 1;
         if self.accesses == ACCESSES_A_STEP {
             self.accesses = 0;
-            self.step(at);
+            self.resting = self.resting.filter(|oldest| !T::any_expired(*oldest, at));
+            if self.resting.is_none() {
+                self.step(at);
+            }
         }
     }
 
@@ -57,14 +79,30 @@ impl<K: StateKey, N: StateKey, T: Held> Table<K, N, T> {
     #[cold]
     fn step(&mut self, at: T::At) {
         for _ in 0..BUCKETS_A_STEP {
-            if self.bucket >= self.entries.table.num_buckets() {
+            let buckets = self.entries.table.num_buckets();
+            if self.bucket >= buckets {
                 self.bucket = 0;
+                let round = self.round.replace(Round { oldest: T::now(at), buckets });
+                // Growing moves entries past the walk.
+                let complete = round.filter(|round| round.buckets == buckets);
+                self.resting = complete.map(|round| round.oldest);
+                if self.resting.is_some() {
+                    return;
+                }
             }
             // Growing may have put another map into the bucket: then the walk begins somewhere in it,
             // and the next round sees the rest.
             let resume = self.resume.take();
             let purged = match self.entries.table.get_bucket_mut(self.bucket) {
-                Some(entry) => entry.held.purge(at, resume, ENTRIES_A_STEP),
+                Some(entry) => {
+                    let purged = entry.held.purge(at, resume, ENTRIES_A_STEP);
+                    if let (Some(round), Purged::Done | Purged::Rest(_)) =
+                        (&mut self.round, &purged)
+                    {
+                        round.oldest = T::older(round.oldest, entry.held.oldest());
+                    }
+                    purged
+                }
                 None => Purged::Done,
             };
             match purged {
@@ -162,6 +200,8 @@ pub(crate) trait Held: Send + 'static {
     type At: Copy;
     /// A place in it, at which a cleanup goes on.
     type Resume: Send;
+    /// A bound below the touches of several entries.
+    type Oldest: Copy + Send;
 
     fn at(expiry: Option<ExpiryNow>) -> Self::At;
 
@@ -170,6 +210,18 @@ pub(crate) trait Held: Send + 'static {
 
     /// Returns how many entries in it have expired.
     fn expired(&self, at: Self::At) -> usize;
+
+    /// Returns a bound below the touches of what is in it.
+    fn oldest(&self) -> Self::Oldest;
+
+    /// Returns the bound for what is touched from now on.
+    fn now(at: Self::At) -> Self::Oldest;
+
+    /// Returns the bound for all that either is one for.
+    fn older(a: Self::Oldest, b: Self::Oldest) -> Self::Oldest;
+
+    /// Returns whether anything above the bound may have expired.
+    fn any_expired(oldest: Self::Oldest, at: Self::At) -> bool;
 
     /// Removes what has expired among the next `budget` entries.
     fn purge(
@@ -202,6 +254,9 @@ pub(crate) trait AnyTable<K>: Any + Send {
 
     /// Counts the entries that have expired.
     fn expired(&self, expiry: Option<ExpiryNow>) -> u64;
+
+    /// Takes note that something is to be written with a touch from the past.
+    fn written_late(&mut self);
 }
 
 impl<K: StateKey, N: StateKey, T: Held> AnyTable<K> for Table<K, N, T> {
@@ -228,5 +283,10 @@ impl<K: StateKey, N: StateKey, T: Held> AnyTable<K> for Table<K, N, T> {
     fn expired(&self, expiry: Option<ExpiryNow>) -> u64 {
         let at = T::at(expiry);
         self.entries.table.iter().map(|entry| entry.held.expired(at) as u64).sum()
+    }
+
+    fn written_late(&mut self) {
+        self.round = None;
+        self.resting = None;
     }
 }

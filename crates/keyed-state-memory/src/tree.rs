@@ -35,7 +35,7 @@ impl<UK: StateKey, S: Slot> Tree<UK, S> {
         &mut self.slots
     }
 
-    pub(crate) fn any_expired(&self, at: S::At) -> bool {
+    pub(crate) fn may_have_expired(&self, at: S::At) -> bool {
         S::any_expired(self.oldest, at)
     }
 }
@@ -45,24 +45,41 @@ impl<UK: StateKey, S: Slot> Held for Tree<UK, S> {
 
     type At = S::At;
     type Resume = UK;
+    type Oldest = S::Oldest;
 
     fn at(expiry: Option<ExpiryNow>) -> S::At {
         S::at(expiry)
     }
 
     fn is_live(&self, at: S::At) -> bool {
-        !self.any_expired(at) || self.slots.values().any(|slot| slot.is_live(at))
+        !self.may_have_expired(at) || self.slots.values().any(|slot| slot.is_live(at))
     }
 
     fn expired(&self, at: S::At) -> usize {
-        if !self.any_expired(at) {
+        if !self.may_have_expired(at) {
             return 0;
         }
         self.slots.values().filter(|slot| !slot.is_live(at)).count()
     }
 
+    fn oldest(&self) -> S::Oldest {
+        self.oldest
+    }
+
+    fn now(at: S::At) -> S::Oldest {
+        S::now(at)
+    }
+
+    fn older(a: S::Oldest, b: S::Oldest) -> S::Oldest {
+        S::older(a, b)
+    }
+
+    fn any_expired(oldest: S::Oldest, at: S::At) -> bool {
+        S::any_expired(oldest, at)
+    }
+
     fn purge(&mut self, at: S::At, resume: Option<UK>, budget: usize) -> Purged<UK> {
-        if !self.any_expired(at) {
+        if !self.may_have_expired(at) {
             return Purged::Done;
         }
         let whole = resume.is_none() && self.slots.len() <= budget;

@@ -15,6 +15,7 @@ impl<S: Slot> Held for Single<S> {
 
     type At = S::At;
     type Resume = Infallible;
+    type Oldest = S::Oldest;
 
     fn at(expiry: Option<ExpiryNow>) -> S::At {
         S::at(expiry)
@@ -26,6 +27,22 @@ impl<S: Slot> Held for Single<S> {
 
     fn expired(&self, at: S::At) -> usize {
         usize::from(!self.0.is_live(at))
+    }
+
+    fn oldest(&self) -> S::Oldest {
+        self.0.oldest()
+    }
+
+    fn now(at: S::At) -> S::Oldest {
+        S::now(at)
+    }
+
+    fn older(a: S::Oldest, b: S::Oldest) -> S::Oldest {
+        S::older(a, b)
+    }
+
+    fn any_expired(oldest: S::Oldest, at: S::At) -> bool {
+        S::any_expired(oldest, at)
     }
 
     fn purge(&mut self, at: S::At, _: Option<Infallible>, _: usize) -> Purged<Infallible> {
