@@ -20,7 +20,13 @@ fn known(options: &'static [(&'static str, &'static str)]) -> BTreeSet<&'static 
 fn options_of_every_backend() {
     assert_eq!(
         listed("### Options of every backend\n"),
-        BTreeSet::from(["clear", "key_groups", "max_parallelism", "timer_memory_bytes"])
+        BTreeSet::from([
+            "clear",
+            "clear_memory_bytes",
+            "key_groups",
+            "max_parallelism",
+            "timer_memory_bytes"
+        ])
     );
 }
 

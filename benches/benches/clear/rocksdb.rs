@@ -57,7 +57,9 @@ const ADAPTIVE: Contender = Contender {
     strategy: ClearStrategy::Adaptive { threshold: ClearStrategy::DEFAULT_THRESHOLD },
     cap: 1000,
 };
-const ALL: [Contender; 4] = [POINT_DELETES, RANGE_DELETE, CAPPED, ADAPTIVE];
+const GENERATION: Contender =
+    Contender { name: "generation", strategy: ClearStrategy::Generation, cap: 1000 };
+const ALL: [Contender; 5] = [POINT_DELETES, RANGE_DELETE, CAPPED, ADAPTIVE, GENERATION];
 
 struct Store {
     backend: EngineBackend<u64, RocksEngine>,

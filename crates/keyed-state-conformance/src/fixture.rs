@@ -47,8 +47,9 @@ pub trait Fixture {
     }
 }
 
-pub(crate) fn all_strategies() -> [ClearStrategy; 3] {
+pub(crate) fn all_strategies() -> [ClearStrategy; 4] {
     [
+        ClearStrategy::Generation,
         ClearStrategy::PointDeletes,
         ClearStrategy::RangeDelete,
         ClearStrategy::Adaptive { threshold: 2 },

@@ -312,6 +312,7 @@ macro_rules! __backend_cases {
                     behaves_like_the_model_in_one_key_group,
                     behaves_like_the_model_in_128_key_groups,
                     behaves_like_the_model_in_32768_key_groups,
+                behaves_like_the_model_with_little_memory_for_clears,
                 }
             }
         }
@@ -367,10 +368,20 @@ macro_rules! __engine_cases {
                     a_panicking_filter_loses_nothing,
                 }
                 calls {
+                    m5_generation_makes_no_call,
                     m5_range_delete_is_one_call,
                     m5_point_deletes_are_one_batch,
                     m5_adaptive_switches_at_its_threshold,
                     g1_listing_skips_large_maps,
+                }
+                generations {
+                    m5_what_was_cleared_goes_away_and_is_forgotten,
+                    m5_compactions_never_take_what_is_live,
+                    m5_a_hold_keeps_what_a_snapshot_sees,
+                    m5_remembering_clears_keeps_its_memory,
+                    m5_generations_go_on_when_opened_again,
+                    m5_a_state_may_change_its_clear_strategy,
+                    m5_forgetting_costs_little_at_each_access,
                 }
                 failures {
                     f1_a_failed_read_reaches_the_caller,

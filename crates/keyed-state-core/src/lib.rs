@@ -45,7 +45,8 @@ pub use context::BackendContext;
 pub use derived::{AggregatingState, ListState, ReducingState};
 pub use engine::{Capabilities, Cursor, Direction, Engine, KeyRange, TableId};
 pub use engine_backend::{
-    EngineBackend, EngineMap, EngineValue, MAX_KEY_BYTES, MAX_TABLE_NAME_BYTES, MAX_VALUE_BYTES,
+    ClearedMaps, EngineBackend, EngineMap, EngineValue, GenerationHold, MAX_KEY_BYTES,
+    MAX_TABLE_NAME_BYTES, MAX_VALUE_BYTES,
 };
 pub use error::{Error, ErrorKind, Result};
 pub use key_group::{KeyGroupRange, MaxParallelism};

@@ -8,6 +8,9 @@ use crate::{
 /// How much memory timers take before they are written to the engine, if nothing else is set.
 const DEFAULT_TIMER_MEMORY_BYTES: usize = 64 << 20;
 
+/// How much memory remembering clears may take, if nothing else is set: more than a million of them.
+const DEFAULT_CLEAR_MEMORY_BYTES: usize = 64 << 20;
+
 /// Settings that every backend takes, whatever is under it.
 ///
 /// ```
@@ -23,7 +26,8 @@ const DEFAULT_TIMER_MEMORY_BYTES: usize = 64 << 20;
 pub struct BackendOptions {
     max_parallelism: MaxParallelism,
     owned: Option<KeyGroupRange>,
-    clear_strategy: ClearStrategy,
+    clear_strategy: Option<ClearStrategy>,
+    clear_memory_bytes: usize,
     clock: SharedClock,
     timer_memory_bytes: usize,
 }
@@ -33,7 +37,8 @@ impl Default for BackendOptions {
         Self {
             max_parallelism: MaxParallelism::default(),
             owned: None,
-            clear_strategy: ClearStrategy::default(),
+            clear_strategy: None,
+            clear_memory_bytes: DEFAULT_CLEAR_MEMORY_BYTES,
             clock: SharedClock::default(),
             timer_memory_bytes: DEFAULT_TIMER_MEMORY_BYTES,
         }
@@ -41,7 +46,8 @@ impl Default for BackendOptions {
 }
 
 impl BackendOptions {
-    /// Returns the defaults: 128 key groups, all of them owned, adaptive clearing, the system's clock, 64 MiB for timers.
+    /// Returns the defaults: 128 key groups, all of them owned, the engine's way to clear, the system's clock, 64 MiB each for timers and for
+    /// remembering clears.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -61,11 +67,27 @@ impl BackendOptions {
         self
     }
 
-    /// Sets how maps are cleared whose descriptor does not say.
+    /// Sets how maps are cleared whose descriptor does not say. Default:
+    /// [what suits the engine](ClearStrategy::default_for).
     #[must_use]
     pub fn clear_strategy(mut self, strategy: ClearStrategy) -> Self {
-        self.clear_strategy = strategy;
+        self.clear_strategy = Some(strategy);
         self
+    }
+
+    /// Sets how many bytes of memory may be taken for remembering clears by [`ClearStrategy::Generation`], of all states. 40
+    /// to 64 bytes a map are needed, for keys and namespaces of 20 bytes together. Where there is no room left, maps are cleared by
+    /// [`Adaptive`](ClearStrategy::Adaptive). Stored clears are loaded whatever room they need.
+    #[must_use]
+    pub fn clear_memory_bytes(mut self, bytes: usize) -> Self {
+        self.clear_memory_bytes = bytes;
+        self
+    }
+
+    /// Returns how many bytes of memory may be taken for remembering clears.
+    #[must_use]
+    pub fn max_clear_memory_bytes(&self) -> usize {
+        self.clear_memory_bytes
     }
 
     /// Sets the clock that processing time is taken from. Default: [`SystemClock`](crate::SystemClock).
@@ -105,9 +127,9 @@ impl BackendOptions {
         self.owned.unwrap_or_else(|| self.max_parallelism.all())
     }
 
-    /// Returns how maps are cleared whose descriptor does not say.
+    /// Returns how maps are cleared whose descriptor does not say, if that was set.
     #[must_use]
-    pub fn default_clear_strategy(&self) -> ClearStrategy {
+    pub fn default_clear_strategy(&self) -> Option<ClearStrategy> {
         self.clear_strategy
     }
 

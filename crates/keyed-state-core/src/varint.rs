@@ -5,6 +5,9 @@
 
 use crate::{Error, ErrorKind, Result};
 
+/// The length of the longest form.
+pub(crate) const MAX_BYTES: usize = 9;
+
 const LAST_SINGLE: u8 = 0xF7;
 
 /// Appends `number`.
@@ -79,6 +82,6 @@ mod tests {
         assert_eq!(bytes(0xF7), [0xF7]);
         assert_eq!(bytes(0xF8), [0xF8, 0xF8]);
         assert_eq!(bytes(0x1234), [0xF9, 0x12, 0x34]);
-        assert_eq!(bytes(u64::MAX), [0xFF; 9]);
+        assert_eq!(bytes(u64::MAX), [0xFF; MAX_BYTES]);
     }
 }

@@ -10,7 +10,11 @@ use crate::{
 
 /// What every backend's URL may set, with one line of help each.
 const BACKEND_OPTIONS: &[(&str, &str)] = &[
-    ("clear", "how maps are cleared: point_deletes, range_delete, adaptive or adaptive:THRESHOLD"),
+    (
+        "clear",
+        "how maps are cleared: generation, point_deletes, range_delete, adaptive or adaptive:THRESHOLD",
+    ),
+    ("clear_memory_bytes", "memory for remembering clears by generation (default: 64MiB)"),
     ("key_groups", "the owned key groups, FIRST..=LAST (default: all)"),
     ("max_parallelism", "the number of key groups, 1 to 32768 (default: 128)"),
     ("timer_memory_bytes", "memory of all timers, beyond which engines take them (default: 64MiB)"),
@@ -32,8 +36,8 @@ pub fn schemes() -> &'static [(&'static str, bool)] {
 /// | `rocksdb:///var/lib/job` | RocksDB | `rocksdb` |
 ///
 /// The directory is created if it does not exist. Path, names and values of options may hold `%XX`
-/// escapes. All backends take `clear`, `key_groups`, `max_parallelism` and `timer_memory_bytes`, which override `options`; the rest are the
-/// engine's own.
+/// escapes. All backends take `clear`, `clear_memory_bytes`, `key_groups`, `max_parallelism` and
+/// `timer_memory_bytes`, which override `options`; the rest are the engine's own.
 ///
 /// ```
 /// use keyed_state::{AnyBackend, BackendOptions};
@@ -155,11 +159,8 @@ fn backend_options(
                 })?;
                 options.max_parallelism(MaxParallelism::new(groups).map_err(named)?)
             }
-            "timer_memory_bytes" => {
-                // More than can be addressed is without limit.
-                let bytes = parse_byte_size(&value).map_err(named)?;
-                options.timer_memory_bytes(usize::try_from(bytes).unwrap_or(usize::MAX))
-            }
+            "clear_memory_bytes" => options.clear_memory_bytes(memory(&value).map_err(named)?),
+            "timer_memory_bytes" => options.timer_memory_bytes(memory(&value).map_err(named)?),
             _ => {
                 rest.push((name, value));
                 options
@@ -168,6 +169,11 @@ fn backend_options(
     }
     *given = rest;
     Ok(options)
+}
+
+/// Reads a size of memory; more than can be addressed is without limit.
+fn memory(value: &str) -> Result<usize> {
+    Ok(usize::try_from(parse_byte_size(value)?).unwrap_or(usize::MAX))
 }
 
 fn key_groups(text: &str) -> Result<KeyGroupRange> {

@@ -11,13 +11,14 @@ fn open(url: &str) -> Result<AnyBackend<String>> {
 
 #[test]
 fn memory_takes_the_options_of_every_backend() {
-    let url =
-        "memory:?max_parallelism=32768&key_groups=5..=9&clear=adaptive:7&timer_memory_bytes=1MiB";
+    let url = "memory:?max_parallelism=32768&key_groups=5..=9&clear=adaptive:7&clear_memory_bytes=2KiB\
+               &timer_memory_bytes=1MiB";
     let backend = open(url).unwrap();
     let options = backend.options();
     assert_eq!(options.groups().get(), 32_768);
     assert_eq!((options.owned_key_groups().first(), options.owned_key_groups().last()), (5, 9));
-    assert_eq!(options.default_clear_strategy(), ClearStrategy::Adaptive { threshold: 7 });
+    assert_eq!(options.default_clear_strategy(), Some(ClearStrategy::Adaptive { threshold: 7 }));
+    assert_eq!(options.max_clear_memory_bytes(), 2 << 10);
     assert_eq!(options.max_timer_memory_bytes(), 1 << 20);
 }
 
@@ -27,8 +28,8 @@ fn f2_what_is_wrong_is_named_and_what_is_known_is_listed() {
         ("memory:/path", "takes no path"),
         (
             "memory:?colour=red",
-            "unknown option \"colour\"; known are clear, key_groups, max_parallelism, \
-             timer_memory_bytes",
+            "unknown option \"colour\"; known are clear, clear_memory_bytes, key_groups, \
+             max_parallelism, timer_memory_bytes",
         ),
         ("memory:?max_parallelism=0", "from 1 to 32768"),
         ("memory:?max_parallelism=many", "from 1 to 32768"),
@@ -36,6 +37,7 @@ fn f2_what_is_wrong_is_named_and_what_is_known_is_listed() {
         ("memory:?key_groups=9..=3", "9..=3"),
         ("memory:?key_groups=0..=128", "0..=128"),
         ("memory:?clear=slowly", "point_deletes"),
+        ("memory:?clear_memory_bytes=much", "64KiB"),
         ("memory:?timer_memory_bytes=1MB", "64KiB"),
         ("redis://host", "path is expected, not a host"),
         ("redis:", "expected one of memory, fjall, rocksdb"),

@@ -15,6 +15,7 @@ pub mod deletes;
 pub mod durability;
 pub mod failures;
 pub mod flink;
+pub mod generations;
 pub mod kind_failures;
 pub mod kinds;
 pub mod model;

@@ -58,6 +58,18 @@ pub(super) fn open<F: EngineFixture>(fixture: &F, home: &Home) -> (F::Engine, Ta
     (engine, table)
 }
 
+/// Opens an engine and the table that the state `name` has there.
+#[track_caller]
+pub(super) fn open_state<F: EngineFixture>(
+    fixture: &F,
+    home: &Home,
+    name: &str,
+) -> (F::Engine, TableId) {
+    let mut engine = fixture.open(home.path()).must();
+    let table = engine.open_table(&format!("state.{name}")).must();
+    (engine, table)
+}
+
 /// Closes `engine` and opens what it left.
 #[track_caller]
 pub(super) fn reopen<F: EngineFixture>(

@@ -3,7 +3,7 @@ use std::{
     ops::Bound,
 };
 
-use keyed_state_core::{BackendOptions, ClearStrategy};
+use keyed_state_core::BackendOptions;
 
 use super::{Bytes, Kind, Merge, Op, Scope, Visit};
 
@@ -11,12 +11,16 @@ use super::{Bytes, Kind, Merge, Op, Scope, Visit};
 /// backend opened with `options`.
 #[must_use]
 pub fn test_code(options: &BackendOptions, ops: &[Op]) -> String {
-    let strategy = match options.default_clear_strategy() {
-        ClearStrategy::PointDeletes => "PointDeletes".to_owned(),
-        ClearStrategy::RangeDelete => "RangeDelete".to_owned(),
-        ClearStrategy::Adaptive { threshold } => format!("Adaptive {{ threshold: {threshold} }}"),
-        other => format!("{other:?}"),
-    };
+    let mut clearing = String::new();
+    if let Some(strategy) = options.default_clear_strategy() {
+        write!(clearing, "\n        .clear_strategy(ClearStrategy::{strategy:?})")
+            .expect("writing to a string cannot fail");
+    }
+    let bytes = options.max_clear_memory_bytes();
+    if bytes != BackendOptions::new().max_clear_memory_bytes() {
+        write!(clearing, "\n        .clear_memory_bytes({bytes})")
+            .expect("writing to a string cannot fail");
+    }
     let mut code = format!(
         "#[test]
 fn differs_from_the_model() {{
@@ -27,8 +31,7 @@ fn differs_from_the_model() {{
     use keyed_state_core::{{BackendOptions, ClearStrategy, MaxParallelism}};
 
     let options = BackendOptions::new()
-        .max_parallelism(MaxParallelism::new({}).unwrap())
-        .clear_strategy(ClearStrategy::{strategy});
+        .max_parallelism(MaxParallelism::new({}).unwrap()){clearing};
     let ops = [
 ",
         options.groups()

@@ -50,7 +50,7 @@ impl ClearStrategy {
     fn point_deletes(self) -> Option<usize> {
         match self {
             Self::PointDeletes => None,
-            Self::RangeDelete => Some(0),
+            Self::RangeDelete | Self::Generation => Some(0),
             Self::Adaptive { threshold } => Some(threshold),
         }
     }

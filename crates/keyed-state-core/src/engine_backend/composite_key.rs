@@ -1,15 +1,17 @@
+use super::generations::FIRST_GENERATION;
 use crate::{
-    BackendOptions, Error, ErrorKind, KeyRange, Result, StateKey, range::count_up, varint,
+    BackendOptions, Encode, Error, ErrorKind, KeyRange, Result, StateKey, range::count_up, varint,
 };
 
 /// The longest composite key, in bytes: key group, key, namespace, generation, user key and the lengths
-/// between them. The least of the engines' own limits (fjall's), so that all behave alike.
+/// between them. The least of the engines' own limits (fjall's), so that all behave alike. The generation counts as nine
+/// bytes, its longest form, lest a clear make a key too long.
 pub const MAX_KEY_BYTES: usize = 65_535;
 
 const GROUP_BYTES: usize = 2;
 
-/// The generation of entries that no generational clear has touched.
-const FIRST_GENERATION: u64 = 0;
+/// How much longer a generation may become than the first one is.
+const GENERATION_RESERVE: usize = varint::MAX_BYTES - 1;
 
 /// What all entries of a view share: everything up to the user key.
 #[derive(Debug, Default)]
@@ -19,6 +21,8 @@ pub(super) struct Prefix {
     end: Vec<u8>,
     /// Where the namespace begins; what is before changes only with the key.
     key_end: usize,
+    /// Where the generation begins.
+    map_end: usize,
 }
 
 impl Prefix {
@@ -30,6 +34,20 @@ impl Prefix {
     /// Returns the range of the keys that start with the bytes, which are its start.
     pub(super) fn range(&self) -> KeyRange<'_> {
         KeyRange::new(&self.bytes, Some(&self.end))
+    }
+
+    /// Returns what all entries of the map share, whenever written: what is before the generation.
+    pub(super) fn map(&self) -> &[u8] {
+        &self.bytes[..self.map_end]
+    }
+
+    /// Fills `out` with the composite key of a map's entry.
+    pub(super) fn composite<Q: Encode + ?Sized>(&self, key: &Q, out: &mut Vec<u8>) -> Result<()> {
+        out.clear();
+        out.extend_from_slice(&self.bytes);
+        key.encode(out)?;
+        let generation_bytes = self.bytes.len() - self.map_end;
+        check_length(out.len() - generation_bytes + 1)
     }
 
     /// Starts a prefix with `key`. On an error the earlier one stays.
@@ -51,7 +69,7 @@ impl Prefix {
         Ok(())
     }
 
-    /// Puts `namespace` and the generation behind the key.
+    /// Puts `namespace` and the first generation behind the key.
     pub(super) fn set_namespace<N: StateKey>(
         &mut self,
         namespace: &N,
@@ -61,25 +79,37 @@ impl Prefix {
         namespace.encode(scratch)?;
         self.bytes.truncate(self.key_end);
         append_framed(scratch, &mut self.bytes);
-        varint::encode(FIRST_GENERATION, &mut self.bytes);
+        self.map_end = self.bytes.len();
+        self.set_generation(FIRST_GENERATION);
+        check_key_length(&self.bytes)
+    }
+
+    /// Puts another generation in the place of the present one.
+    pub(super) fn set_generation(&mut self, generation: u64) {
+        self.bytes.truncate(self.map_end);
+        varint::encode(generation, &mut self.bytes);
         self.end.clear();
         self.end.extend_from_slice(&self.bytes);
         let counted_up = count_up(&mut self.end);
         debug_assert!(counted_up, "a key group's first byte is below FF");
-        check_key_length(&self.bytes)
     }
 }
 
-/// Refuses a composite key, or a part of one, that not every engine could store.
+/// Refuses a composite key under the first generation, or a part of one, that not every engine could store under every
+/// generation.
 pub(super) fn check_key_length(key: &[u8]) -> Result<()> {
-    if key.len() <= MAX_KEY_BYTES {
+    check_length(key.len())
+}
+
+fn check_length(length: usize) -> Result<()> {
+    let most = MAX_KEY_BYTES - GENERATION_RESERVE;
+    if length <= most {
         return Ok(());
     }
     Err(Error::new(
         ErrorKind::InvalidArgument,
         format!(
-            "key, namespace and map key together must have at most {MAX_KEY_BYTES} encoded bytes, not {}",
-            key.len()
+            "key, namespace and map key together must have at most {most} encoded bytes, not {length}"
         ),
     ))
 }
@@ -111,6 +141,9 @@ pub(super) struct StoredKey<'a> {
     pub(super) namespace: &'a [u8],
     /// How many bytes come before the generation: what all entries of a map share, whenever written.
     pub(super) map_len: usize,
+    pub(super) generation: u64,
+    /// The key of a map's entry; nothing for values.
+    pub(super) user_key: &'a [u8],
 }
 
 impl<'a> StoredKey<'a> {
@@ -120,8 +153,8 @@ impl<'a> StoredKey<'a> {
         let key = take_framed(&mut rest)?;
         let namespace = take_framed(&mut rest)?;
         let map_len = stored.len() - rest.len();
-        varint::decode(&mut rest)?;
-        Ok(Self { key, namespace, map_len })
+        let generation = varint::decode(&mut rest)?;
+        Ok(Self { key, namespace, map_len, generation, user_key: rest })
     }
 }
 
@@ -157,12 +190,25 @@ mod tests {
         }
 
         #[test]
-        fn stored_keys_come_apart(key in tiny(), namespace in tiny(), user_key in tiny()) {
-            let mut stored = prefix(128, &key, &namespace);
-            let map_len = stored.len() - 1;
-            stored.extend_from_slice(&user_key);
-            let expected = StoredKey { key: &key, namespace: &namespace, map_len };
-            prop_assert_eq!(StoredKey::parse(&stored).unwrap(), expected);
+        fn stored_keys_come_apart(
+            key in tiny(),
+            namespace in tiny(),
+            generation in prop::sample::select(vec![0, 1, 0xF7, 0xF8, 1 << 47]),
+            user_key in tiny(),
+        ) {
+            let mut prefix = Prefix::default();
+            prefix.set_key(&key, &BackendOptions::new(), &mut Vec::new()).unwrap();
+            prefix.set_namespace(&namespace, &mut Vec::new()).unwrap();
+            prefix.set_generation(generation);
+            let mut stored = Vec::new();
+            prefix.composite(&user_key, &mut stored).unwrap();
+            let parsed = StoredKey::parse(&stored).unwrap();
+            prop_assert_eq!(&stored[..parsed.map_len], prefix.map());
+            prop_assert!(prefix.range().contains(&stored));
+            let map_len = parsed.map_len;
+            let expected =
+                StoredKey { key: &key, namespace: &namespace, map_len, generation, user_key: &user_key };
+            prop_assert_eq!(parsed, expected);
         }
 
         #[test]

@@ -110,7 +110,7 @@ impl Meta {
         Ok(table)
     }
 
-    /// Flushes everything, then says so.
+    /// Flushes everything, then says so. What else is to be kept must be written before.
     pub(super) fn mark_closed(
         &self,
         engine: &mut impl Engine,

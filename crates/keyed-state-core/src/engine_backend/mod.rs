@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    BackendContext, BackendOptions, Capabilities, Change, Engine, Error, ErrorKind,
+    BackendContext, BackendOptions, Capabilities, Change, ClearStrategy, Engine, Error, ErrorKind,
     KeyedStateBackend, Keys, MapChange, MapDescriptor, MapId, Result, StateDefinition, StateId,
     StateKey, StateValue, TableId, TimerAccess, ValueChange, ValueDescriptor, ValueId, WriteBatch,
 };
@@ -14,17 +14,21 @@ use crate::{
 mod clear;
 mod composite_key;
 mod entries;
-mod expiry_filter;
+mod generations;
 mod listing;
 mod map;
 mod meta;
+mod row_filter;
 mod rows;
 mod sweep;
 mod value;
 
 use composite_key::{Prefix, check_key_length};
-use expiry_filter::ExpiryFilter;
+use generations::{
+    ClearedRows, ClearedTable, Clearing, Generations, Index, Name, Retirement, Site,
+};
 use meta::Meta;
+use row_filter::RowFilter;
 use rows::{Rows, Touches};
 use sweep::Sweep;
 use value::check_value_length;
@@ -32,6 +36,7 @@ use value::check_value_length;
 const KEPT_SCRATCH_BYTES: usize = 1 << 20;
 
 pub use composite_key::MAX_KEY_BYTES;
+pub use generations::GenerationHold;
 pub use map::EngineMap;
 pub use meta::MAX_TABLE_NAME_BYTES;
 pub(crate) use meta::table_name;
@@ -67,6 +72,8 @@ pub struct EngineBackend<K, E> {
     context: BackendContext,
     engine: E,
     meta: Meta,
+    generations: Generations,
+    cleared: ClearedTable,
     states: Vec<Registered>,
     current: Option<K>,
     prefix: Prefix,
@@ -81,8 +88,35 @@ struct Registered {
     table: TableId,
     /// Where expired rows are removed by core: the engine has no compaction filter.
     sweep: Option<Sweep>,
+    /// Of a map state.
+    maps: Option<Maps>,
     /// The default of a value state: a `V`.
     default: Option<Box<dyn Any + Send>>,
+}
+
+/// How the maps of a state are cleared, and which of them were.
+struct Maps {
+    name: Name,
+    strategy: ClearStrategy,
+    index: Arc<Index>,
+    retirement: Retirement,
+}
+
+impl Maps {
+    fn site(&mut self, table: TableId, stored: ClearedTable) -> (&mut Retirement, Site<'_>) {
+        let site = Site { table, index: &self.index, stored, name: &self.name };
+        (&mut self.retirement, site)
+    }
+}
+
+/// What an [`EngineBackend`] remembers of clears by [`ClearStrategy::Generation`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ClearedMaps {
+    /// Maps that were cleared and are remembered still, of all states.
+    pub maps: usize,
+    /// Bytes of memory that this takes.
+    pub bytes: usize,
 }
 
 impl<K: StateKey, E: Engine> EngineBackend<K, E> {
@@ -97,10 +131,14 @@ impl<K: StateKey, E: Engine> EngineBackend<K, E> {
     pub fn open(mut engine: E, options: BackendOptions) -> Result<Self> {
         let mut context = BackendContext::new(options)?;
         let meta = Meta::open::<K>(&mut engine, &mut context)?;
+        let generations = Generations::new(context.options().max_clear_memory_bytes());
+        let cleared = ClearedTable::open(&mut engine, &generations)?;
         Ok(Self {
             context,
             engine,
             meta,
+            generations,
+            cleared,
             states: Vec::new(),
             current: None,
             prefix: Prefix::default(),
@@ -115,9 +153,27 @@ impl<K: StateKey, E: Engine> EngineBackend<K, E> {
         &self.engine
     }
 
+    /// Returns what is remembered of clears, for measuring.
+    pub fn cleared_maps(&self) -> ClearedMaps {
+        let maps = self.states.iter().filter_map(|state| state.maps.as_ref());
+        ClearedMaps {
+            maps: maps.map(|maps| maps.index.len()).sum(),
+            bytes: self.generations.bytes(),
+        }
+    }
+
+    /// Keeps rows that are not cleared yet from being dropped by compactions when they are, until the hold is dropped.
+    ///
+    /// For whoever reads from a snapshot of the engine: compaction filters do not know of snapshots. Take the hold
+    /// before the engine's snapshot, and drop it when nothing is read from that any more.
+    pub fn hold_generations(&self) -> GenerationHold {
+        self.generations.hold()
+    }
+
     fn register(
         &mut self,
         definition: StateDefinition,
+        is_map: bool,
         default: Option<Box<dyn Any + Send>>,
     ) -> Result<u32> {
         let found = self.states.iter().position(|s| s.definition.name() == definition.name());
@@ -126,25 +182,46 @@ impl<K: StateKey, E: Engine> EngineBackend<K, E> {
             index
         } else {
             let table = self.meta.register(&mut self.engine, &definition)?;
-            let sweep = self.remove_expired(&definition, table)?;
-            self.states.push(Registered { definition, table, sweep, default });
+            let maps = is_map.then(|| self.load_maps(&definition)).transpose()?;
+            let sweep = self.remove_dead(&definition, table, maps.as_ref())?;
+            self.states.push(Registered { definition, table, sweep, maps, default });
             self.states.len() - 1
         };
         Ok(u32::try_from(index).expect("fewer than 2^32 states"))
     }
 
-    /// Sees to it that the rows of a state with TTL are removed when they have expired.
-    fn remove_expired(
+    /// Loads which maps of a state were cleared.
+    fn load_maps(&self, definition: &StateDefinition) -> Result<Maps> {
+        let filters = self.engine.capabilities().compaction_filter;
+        let strategy = definition
+            .clear_strategy()
+            .or(self.context.options().default_clear_strategy())
+            .unwrap_or_else(|| ClearStrategy::default_for(&self.engine.capabilities()));
+        let name = Name::new(definition.name());
+        let index = Arc::new(Index::new(self.generations.clone()));
+        self.cleared.load(&self.engine, &name, &index)?;
+        Ok(Maps { name, strategy, index, retirement: Retirement::new(filters) })
+    }
+
+    /// Sees to it that the rows of a state are removed when they have expired or were cleared.
+    fn remove_dead(
         &mut self,
         definition: &StateDefinition,
         table: TableId,
+        maps: Option<&Maps>,
     ) -> Result<Option<Sweep>> {
-        let Some(expiry) = definition.expiry() else { return Ok(None) };
+        let expiry = definition.expiry();
         if !self.engine.capabilities().compaction_filter {
-            return Ok(Some(Sweep::default()));
+            return Ok(expiry.map(|_| Sweep::default()));
         }
-        let filter = ExpiryFilter { expiry, times: self.context.times().clone() };
-        self.engine.set_compaction_filter(table, Arc::new(filter))?;
+        let cleared = maps
+            .filter(|maps| maps.strategy == ClearStrategy::Generation || maps.index.len() > 0)
+            .map(|maps| Arc::clone(&maps.index));
+        if expiry.is_some() || cleared.is_some() {
+            let times = self.context.times().clone();
+            let filter = RowFilter { cleared, expiry, times };
+            self.engine.set_compaction_filter(table, Arc::new(filter))?;
+        }
         Ok(None)
     }
 
@@ -161,6 +238,34 @@ impl<K: StateKey, E: Engine> EngineBackend<K, E> {
         (*table, Rows(expiry.map(|expiry| expiry.now(self.context.times()))))
     }
 
+    /// Returns which maps of a state were cleared.
+    fn cleared(&self, index: usize) -> Option<&Index> {
+        self.states[index].maps.as_ref().map(|maps| &*maps.index)
+    }
+
+    /// Looks through the tables of all map states for cleared maps that need not be remembered.
+    fn retire(&mut self) -> Result<()> {
+        for Registered { table, maps, .. } in &mut self.states {
+            if let Some(maps) = maps {
+                let (retirement, site) = maps.site(*table, self.cleared);
+                retirement.run(&mut self.engine, site, &mut self.batch)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes to the engine which maps were cleared, as of now.
+    fn save_cleared(&mut self) -> Result<()> {
+        for Registered { table, maps, .. } in &mut self.states {
+            if let Some(maps) = maps {
+                let (retirement, site) = maps.site(*table, self.cleared);
+                retirement.settle(&mut self.engine, site, &mut self.batch)?;
+                self.cleared.save(&mut self.engine, &maps.name, &maps.index)?;
+            }
+        }
+        self.cleared.save_last(&mut self.engine, &self.generations)
+    }
+
     /// Writes what reads have touched.
     fn settle(&mut self) -> Result<()> {
         Touches::settle(&mut self.touches, &mut self.engine, &mut self.batch)
@@ -174,6 +279,10 @@ impl<K: StateKey, E: Engine> EngineBackend<K, E> {
         let (table, rows) = self.place(index);
         if let Some(sweep) = &mut self.states[index].sweep {
             sweep.access(&mut self.engine, table, rows, &mut self.batch)?;
+        }
+        if let Some(maps) = &mut self.states[index].maps {
+            let (retirement, site) = maps.site(table, self.cleared);
+            retirement.access(&mut self.engine, site, &mut self.batch)?;
         }
         Ok((table, rows))
     }
@@ -195,7 +304,6 @@ impl<K: StateKey, E: Engine> EngineBackend<K, E> {
         change: Change<V>,
     ) -> Result<()> {
         let bytes = self.scratch.get_mut();
-        check_key_length(bytes)?;
         let key_end = bytes.len();
         match change {
             Change::Remove => self.batch.delete(table, bytes),
@@ -209,6 +317,12 @@ impl<K: StateKey, E: Engine> EngineBackend<K, E> {
         }
         Ok(())
     }
+}
+
+/// Returns how the map of `prefix` is cleared. For states of maps.
+fn clearing<'a>(state: &'a Registered, prefix: &Prefix) -> Clearing<'a> {
+    let maps = state.maps.as_ref().expect("only map states have ids of maps");
+    Clearing::new(&maps.index, maps.strategy, prefix.map())
 }
 
 impl<K: fmt::Debug, E> fmt::Debug for EngineBackend<K, E> {
@@ -243,7 +357,7 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         &mut self,
         descriptor: &MapDescriptor<UK, UV, N>,
     ) -> Result<MapId<UK, UV, N>> {
-        let index = self.register(descriptor.definition()?, None)?;
+        let index = self.register(descriptor.definition()?, true, None)?;
         Ok(MapId::issue(self.context.id(), index))
     }
 
@@ -253,7 +367,7 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
     ) -> Result<ValueId<V, N>> {
         let default =
             descriptor.default().map(|value| Box::new(value.clone()) as Box<dyn Any + Send>);
-        let index = self.register(descriptor.definition()?, default)?;
+        let index = self.register(descriptor.definition()?, false, default)?;
         Ok(ValueId::issue(self.context.id(), index))
     }
 
@@ -287,12 +401,12 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
     ) -> Result<EngineMap<'_, E, UK, UV>> {
         let index = self.index(id)?;
         let place = self.enter(index, namespace)?;
-        let strategy = self.states[index].definition.clear_strategy();
+        let clearing = clearing(&self.states[index], &self.prefix);
         Ok(EngineMap::new(
             &mut self.engine,
             place,
-            strategy.unwrap_or(self.context.options().default_clear_strategy()),
-            self.prefix.range(),
+            &mut self.prefix,
+            clearing,
             &mut self.scratch,
             &mut self.batch,
             &mut self.touches,
@@ -333,7 +447,14 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         self.batch.clear();
         for MapChange { namespace, key, change } in changes {
             self.prefix.set_namespace(&namespace, self.scratch.get_mut())?;
-            map::composite(self.prefix.bytes(), &key, self.scratch.get_mut())?;
+            let mut clearing = clearing(&self.states[index], &self.prefix);
+            if let Some(generation) = clearing.generation() {
+                self.prefix.set_generation(generation);
+            }
+            if matches!(change, Change::Set { .. }) {
+                clearing.note_put(self.prefix.map());
+            }
+            self.prefix.composite(&key, self.scratch.get_mut())?;
             self.collect_change(place, change)?;
         }
         clear::write(&mut self.engine, &mut self.batch)
@@ -354,6 +475,7 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
             let bytes = self.scratch.get_mut();
             bytes.clear();
             bytes.extend_from_slice(self.prefix.bytes());
+            check_key_length(bytes)?;
             self.collect_change(place, change)?;
         }
         clear::write(&mut self.engine, &mut self.batch)
@@ -363,14 +485,15 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         let index = self.index(state)?;
         self.settle()?;
         let (table, rows) = self.place(index);
-        listing::keys(&self.engine, table, rows, namespace).map(Keys::new)
+        listing::keys(&self.engine, table, rows, self.cleared(index), namespace).map(Keys::new)
     }
 
     fn keys_and_namespaces<S: StateId>(&mut self, state: &S) -> Result<Keys<(K, S::Namespace)>> {
         let index = self.index(state)?;
         self.settle()?;
         let (table, rows) = self.place(index);
-        listing::keys_and_namespaces(&self.engine, table, rows).map(Keys::new)
+        let cleared = self.cleared(index);
+        listing::keys_and_namespaces(&self.engine, table, rows, cleared).map(Keys::new)
     }
 
     fn expired_entries<S: StateId>(&mut self, state: &S) -> Result<u64> {
@@ -378,7 +501,11 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
         self.settle()?;
         let (table, rows) = self.place(index);
         match rows.0 {
-            Some(_) => listing::expired(&self.engine, table, rows),
+            Some(_) => {
+                let maps = self.states[index].maps.as_ref();
+                let cleared = maps.map(|maps| ClearedRows::now(Arc::clone(&maps.index)));
+                listing::expired(&self.engine, table, rows, cleared)
+            }
             None => Ok(0),
         }
     }
@@ -398,11 +525,20 @@ impl<K: StateKey, E: Engine> KeyedStateBackend for EngineBackend<K, E> {
 
     fn compact(&mut self) -> Result<()> {
         self.settle()?;
-        self.engine.compact()
+        if self.engine.capabilities().compaction_filter {
+            self.engine.compact()?;
+            self.retire()
+        } else {
+            self.retire()?;
+            self.engine.compact()
+        }
     }
 
     fn close(mut self) -> Result<()> {
         self.settle()?;
+        if self.engine.capabilities().durable {
+            self.save_cleared()?;
+        }
         let Self { mut engine, meta, mut context, .. } = self;
         meta.mark_closed(&mut engine, &mut context)?;
         Box::new(engine).close()
