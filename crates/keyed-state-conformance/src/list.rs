@@ -328,6 +328,7 @@ macro_rules! __engine_cases {
             engine_cases {
                 reads {
                     any_bytes_are_legal,
+                    the_highest_keys_are_keys,
                     an_empty_value_is_a_value,
                     long_keys_and_large_values_come_back_whole,
                     a_write_is_visible_to_every_later_read,
@@ -364,6 +365,7 @@ macro_rules! __engine_cases {
                 compaction_filter {
                     a_compaction_drops_what_the_filter_says,
                     no_older_value_comes_back_for_a_dropped_row,
+                    a_dropped_row_stays_away_over_many_openings,
                     rows_stay_until_the_filter_is_set,
                     a_panicking_filter_loses_nothing,
                 }

@@ -1,7 +1,9 @@
+use std::borrow::Cow;
+
 use fjall::{Guard, Iter, Keyspace, KvPair};
 use keyed_state_core::{Cursor, Direction, Result};
 
-use crate::FjallEngine;
+use crate::{FjallEngine, keys::original};
 
 /// Walks a range of a keyspace.
 ///
@@ -15,6 +17,8 @@ pub(crate) struct FjallCursor<'a> {
     entries: Option<Iter>,
     /// The entry that is lent out; it shares the memory of fjall's block or memtable.
     entry: Option<KvPair>,
+    /// Its key, where that is stored in another form.
+    key: Vec<u8>,
 }
 
 impl<'a> FjallCursor<'a> {
@@ -25,7 +29,7 @@ impl<'a> FjallCursor<'a> {
         direction: Direction,
         entries: Option<Iter>,
     ) -> Self {
-        Self { engine, keyspace, direction, entries, entry: None }
+        Self { engine, keyspace, direction, entries, entry: None, key: Vec::new() }
     }
 }
 
@@ -38,8 +42,14 @@ impl Cursor for FjallCursor<'_> {
         };
         match step.map(Guard::into_inner) {
             Some(Ok(entry)) => {
-                let (key, value) = self.entry.insert(entry);
-                Ok(Some((key, value)))
+                let (stored, value) = self.entry.insert(entry);
+                Ok(Some(match original(stored) {
+                    Cow::Borrowed(key) => (key, value),
+                    Cow::Owned(key) => {
+                        self.key = key;
+                        (&self.key, value)
+                    }
+                }))
             }
             Some(Err(error)) => {
                 self.entries = None;

@@ -17,6 +17,7 @@ use crate::{
     directory,
     error::engine_error,
     filters::Filters,
+    keys::{self, ANCHOR},
     limits::{check_bound, check_key, check_table_name, check_value},
     write_buffers::{self, WriteBuffers},
 };
@@ -176,7 +177,7 @@ impl Engine for FjallEngine {
     fn get(&self, table: TableId, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<bool> {
         let keyspace = self.keyspace(table)?;
         check_key(key)?;
-        match keyspace.get(key) {
+        match keyspace.get(keys::stored(key)) {
             Ok(Some(value)) => {
                 visit(&value);
                 Ok(true)
@@ -192,7 +193,9 @@ impl Engine for FjallEngine {
         check_value(value)?;
         self.make_room(1, key.len() + value.len())?;
         let keyspace = self.keyspace(table)?;
-        keyspace.insert(key, value).map_err(|error| self.table_error(error, "write to", keyspace))
+        keyspace
+            .insert(&*keys::stored(key), value)
+            .map_err(|error| self.table_error(error, "write to", keyspace))
     }
 
     fn delete(&mut self, table: TableId, key: &[u8]) -> Result<()> {
@@ -200,7 +203,9 @@ impl Engine for FjallEngine {
         check_key(key)?;
         self.make_room(1, key.len())?;
         let keyspace = self.keyspace(table)?;
-        keyspace.remove(key).map_err(|error| self.table_error(error, "delete from", keyspace))
+        keyspace
+            .remove(&*keys::stored(key))
+            .map_err(|error| self.table_error(error, "delete from", keyspace))
     }
 
     fn scan(
@@ -239,9 +244,9 @@ impl Engine for FjallEngine {
                 WriteOp::Put { key, value, .. } => {
                     check_value(value)?;
                     bytes += value.len();
-                    checked.insert(keyspace, key, value);
+                    checked.insert(keyspace, &*keys::stored(key), value);
                 }
-                WriteOp::Delete { key, .. } => checked.remove(keyspace, key),
+                WriteOp::Delete { key, .. } => checked.remove(keyspace, &*keys::stored(key)),
             }
         }
         self.make_room(batch.len(), bytes)?;
@@ -301,10 +306,8 @@ fn entries(keyspace: &Keyspace, range: KeyRange<'_>) -> Result<Option<fjall::Ite
     if range.is_empty() {
         return Ok(None);
     }
-    let start = match range.start {
-        [] => Bound::Unbounded,
-        start => Bound::Included(start),
-    };
-    let end = range.end.map_or(Bound::Unbounded, Bound::Excluded);
+    let (start, end) = (keys::stored(range.start), range.end.map(keys::stored));
+    let start = if start.is_empty() { Bound::Unbounded } else { Bound::Included(&*start) };
+    let end = Bound::Excluded(end.as_deref().unwrap_or(&ANCHOR));
     Ok(Some(keyspace.range::<&[u8], _>((start, end))))
 }

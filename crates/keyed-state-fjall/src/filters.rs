@@ -12,6 +12,8 @@ use fjall::{
 };
 use keyed_state_core::{FilterSlot, SlotRun, Verdict as Decision};
 
+use crate::keys::{ANCHOR, original};
+
 /// The compaction filters of a database, by keyspace. Clones share them.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filters(Arc<Mutex<HashMap<String, FilterSlot>>>);
@@ -29,17 +31,13 @@ impl Filters {
     }
 }
 
-/// Makes the newest entry of `keyspace` one that no filter drops: the deletion of a key that is not there.
+/// Makes the newest entry of `keyspace` one that no filter and no compaction drops. Scans end before it.
 ///
 /// fjall takes the newest sequence number in a keyspace's files for the age up to which all of its entries are in
 /// files. A filter that drops the newest entries makes the files look older than they are: the journal is kept, and
-/// replayed at the next opening, which brings back what was dropped.
+/// replayed at the next opening, which brings back what was dropped. A tombstone would not do: the last level drops it.
 pub(crate) fn anchor(keyspace: &Keyspace) -> fjall::Result<()> {
-    let mut absent = vec![0];
-    while keyspace.contains_key(&absent)? {
-        absent.push(0);
-    }
-    keyspace.remove(absent)
+    keyspace.insert(ANCHOR, [])
 }
 
 struct SlotFactory(FilterSlot);
@@ -62,7 +60,10 @@ struct SlotFilter(SlotRun);
 
 impl CompactionFilter for SlotFilter {
     fn filter_item(&mut self, item: ItemAccessor<'_>, _: &Context) -> CompactionFilterResult {
-        Ok(match self.0.verdict(item.key(), &item.value()?) {
+        if **item.key() == ANCHOR {
+            return Ok(Verdict::Keep);
+        }
+        Ok(match self.0.verdict(&original(item.key()), &item.value()?) {
             Decision::Keep => Verdict::Keep,
             // Not `Destroy`, after which an older value in a lower level would be back. The tombstone goes at once where
             // nothing can be below, in the last level.

@@ -7,6 +7,7 @@ mod directory;
 mod engine;
 mod error;
 mod filters;
+mod keys;
 mod limits;
 mod manifest;
 mod text;

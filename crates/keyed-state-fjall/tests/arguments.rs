@@ -13,7 +13,7 @@ fn kind<T>(result: Result<T>) -> ErrorKind {
 }
 
 #[test]
-fn keys_have_1_to_65535_bytes() {
+fn keys_have_1_to_65534_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = open(folder.path());
     let table = engine.open_table("t").unwrap();
@@ -32,7 +32,7 @@ fn keys_have_1_to_65535_bytes() {
 }
 
 #[test]
-fn bounds_of_scans_have_at_most_65535_bytes() {
+fn bounds_of_scans_have_at_most_65534_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let mut engine = open(folder.path());
     let table = engine.open_table("t").unwrap();

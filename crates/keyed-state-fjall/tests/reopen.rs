@@ -3,7 +3,9 @@
 
 mod support;
 
-use keyed_state_core::Engine;
+use std::sync::Arc;
+
+use keyed_state_core::{CompactionFilter, CompactionRun, Engine, Verdict};
 use support::{all, close, get, open};
 
 /// fjall's workers hold parts of the database and end on their own; the lock must be gone when `close`
@@ -65,4 +67,40 @@ fn creates_missing_parents() {
     let path = folder.path().join("not").join("there");
     close(open(&path));
     close(open(&path));
+}
+
+/// Drops every row.
+struct All;
+
+impl CompactionFilter for All {
+    fn start(&self) -> Box<dyn CompactionRun> {
+        Box::new(Self)
+    }
+}
+
+impl CompactionRun for All {
+    fn verdict(&mut self, _: &[u8], _: &[u8]) -> Verdict {
+        Verdict::Drop
+    }
+}
+
+/// However often it is opened: what fjall takes for the age of its files must not fall behind the journal.
+#[test]
+fn what_a_filter_dropped_never_comes_back() {
+    let folder = tempfile::tempdir().unwrap();
+    for round in 0..25_u8 {
+        let mut engine = open(folder.path());
+        let table = engine.open_table("t").unwrap();
+        assert!(all(&engine, table).is_empty(), "round {round}: the journal was replayed");
+        // Every other round leaves the table to nobody: its filter is not set.
+        if round % 2 == 0 {
+            engine.set_compaction_filter(table, Arc::new(All)).unwrap();
+            if round % 8 == 0 {
+                engine.put(table, &[round], b"dropped").unwrap();
+                engine.compact().unwrap();
+                assert!(all(&engine, table).is_empty());
+            }
+        }
+        close(engine);
+    }
 }

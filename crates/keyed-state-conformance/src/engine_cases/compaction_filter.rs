@@ -120,6 +120,32 @@ pub fn no_older_value_comes_back_for_a_dropped_row<F: EngineFixture>(fixture: &F
     Outcome::Ran
 }
 
+/// However often an engine is opened again, what its filters dropped stays away: no journal is replayed for it. (11)
+pub fn a_dropped_row_stays_away_over_many_openings<F: EngineFixture>(fixture: &F) -> Outcome {
+    let home = Home::new();
+    let (mut engine, mut table) = open(fixture, &home);
+    let capabilities = engine.capabilities();
+    if !capabilities.compaction_filter || !capabilities.compact || !capabilities.durable {
+        return Outcome::Skipped(NO_FILTERS);
+    }
+    let live = [(b"live".to_vec(), b"live".to_vec())];
+    engine.put(table, &live[0].0, &live[0].1).must();
+    for round in 0..25_u8 {
+        // Every other round leaves the table without its filter, as a state that nobody registers.
+        if round % 2 == 0 {
+            engine.set_compaction_filter(table, Arc::new(Dead::switched_on())).must();
+            if round % 8 == 0 {
+                engine.put(table, &[round], b"dead").must();
+                engine.compact().must();
+                assert_eq!(rows(&engine, table), live, "round {round}");
+            }
+        }
+        (engine, table) = reopen(fixture, &home, engine);
+        assert_eq!(rows(&engine, table), live, "round {round}");
+    }
+    Outcome::Ran
+}
+
 /// Opened again, an engine drops nothing before its filter is set, and then what was there before too.
 pub fn rows_stay_until_the_filter_is_set<F: EngineFixture>(fixture: &F) -> Outcome {
     let home = Home::new();

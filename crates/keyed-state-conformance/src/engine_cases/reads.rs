@@ -1,8 +1,8 @@
 //! Single rows and tables.
 
-use keyed_state_core::{Engine, KeyRange, MAX_KEY_BYTES, MAX_TABLE_NAME_BYTES};
+use keyed_state_core::{Direction, Engine, KeyRange, MAX_KEY_BYTES, MAX_TABLE_NAME_BYTES};
 
-use super::support::{get, keys, open, reopen, rows};
+use super::support::{get, keys, open, reopen, rows, scan};
 use crate::{
     EngineFixture, Outcome,
     support::{Home, Must},
@@ -20,6 +20,41 @@ pub fn any_bytes_are_legal<F: EngineFixture>(fixture: &F) -> Outcome {
         let expected = (number % 2 == 0).then(|| keys[keys.len() - 1 - number].clone());
         assert_eq!(get(&engine, table, key).must(), expected, "{key:02x?}");
     }
+    Outcome::Ran
+}
+
+/// Keys of many `FF` bytes are keys like any other: an engine that marks the end of a table keeps its mark to itself.
+pub fn the_highest_keys_are_keys<F: EngineFixture>(fixture: &F) -> Outcome {
+    let home = Home::new();
+    let (mut engine, table) = open(fixture, &home);
+    let mut keys = vec![vec![0x61]];
+    for high in [1, 4, 7, 8, 9, 16, 300, MAX_KEY_BYTES - 1] {
+        for last in [0x00, 0x01, 0xFE, 0xFF] {
+            keys.push([vec![0xFF; high], vec![last]].concat());
+        }
+    }
+    keys.sort();
+    keys.dedup();
+    let expected: Vec<_> = keys.iter().map(|key| (key.clone(), vec![1])).collect();
+    for key in &keys {
+        engine.put(table, key, &[1]).must();
+        assert_eq!(get(&engine, table, key).must(), Some(vec![1]));
+    }
+    assert!(rows(&engine, table) == expected);
+    if engine.capabilities().compact {
+        engine.compact().must();
+        assert!(rows(&engine, table) == expected);
+    }
+    for (number, key) in keys.iter().enumerate() {
+        let from = KeyRange::new(key, None);
+        assert!(scan(&engine, table, from, Direction::Reverse).must().len() == keys.len() - number);
+        let up_to = KeyRange::new(&[], Some(key));
+        assert!(scan(&engine, table, up_to, Direction::Forward).must() == expected[..number]);
+    }
+    engine.delete(table, &keys[keys.len() - 1]).must();
+    engine.delete_range(table, KeyRange::new(&[0xFF; 8], None)).must();
+    let left = keys.iter().filter(|key| *key.as_slice() < [0xFF; 8][..]).count();
+    assert!(rows(&engine, table) == expected[..left]);
     Outcome::Ran
 }
 
