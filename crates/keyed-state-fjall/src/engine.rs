@@ -1,5 +1,6 @@
 use std::{
-    fmt,
+    borrow::Cow,
+    fmt, mem,
     ops::Bound,
     path::{self, Path, PathBuf},
     sync::Arc,
@@ -13,14 +14,26 @@ use keyed_state_core::{
 
 use crate::{
     FjallConfig,
-    cursor::FjallCursor,
+    cursor::{Deleted, FjallCursor},
     directory,
-    error::engine_error,
+    error::{damaged, engine_error},
     filters::Filters,
     keys::{self, ANCHOR},
     limits::{check_bound, check_key, check_table_name, check_value},
+    ranges::{RangeLog, Ranges, Record, Span},
+    stamp,
     write_buffers::{self, WriteBuffers},
 };
+
+const KEPT_BYTES: usize = 1 << 20;
+
+/// The deleted ranges of a table are kept in so many pieces at most; beyond, rows are deleted one by one.
+const MAX_PIECES: usize = 1 << 16;
+/// From so many pieces on, each deletion of a range looks at some that are there.
+const PIECES_BEFORE_RECLAIM: usize = 1 << 10;
+const PIECES_A_STEP: usize = 2;
+/// Pieces of more rows are left to compactions.
+const ROWS_A_PIECE: usize = 64;
 
 /// A fjall database as an [`Engine`]: one keyspace a table, one journal and one memory budget for all.
 ///
@@ -33,6 +46,17 @@ pub struct FjallEngine {
     database: Database,
     /// By table id.
     keyspaces: Vec<Keyspace>,
+    /// By table id too.
+    ranges: Vec<Arc<Ranges>>,
+    log: RangeLog,
+    /// How many ranges were deleted so far.
+    epoch: u64,
+    /// Up to where each table's deleted ranges were looked at, by table id.
+    reclaimed: Vec<Vec<u8>>,
+    /// Epochs whose rows in the log are yet to be removed.
+    forgotten: Vec<u64>,
+    /// Lent to writes, for values behind their stamps.
+    value: Vec<u8>,
     write_buffers: WriteBuffers,
     filters: Filters,
     config: FjallConfig,
@@ -61,14 +85,25 @@ impl FjallEngine {
         let assigned = filters.clone();
         let database = config
             .database(&path)
-            .with_compaction_filter_factories(Arc::new(move |keyspace| {
-                Some(assigned.factory(keyspace))
-            }))
+            .with_compaction_filter_factories(Arc::new(move |keyspace| assigned.factory(keyspace)))
             .open()
             .map_err(|error| engine_error(error, "open the database", &path))?;
+        let (log, epoch, records) = RangeLog::open(&database, config, &path)?;
+        let mut forgotten = Vec::new();
+        for Record { epoch, table, start, end } in records {
+            // What was put into it since is not known any more.
+            let ranges = filters.of(&table).ranges;
+            ranges.delete(&start, end.as_deref(), epoch, true, &mut forgotten);
+        }
         Ok(Self {
             database,
             keyspaces: Vec::new(),
+            ranges: Vec::new(),
+            reclaimed: Vec::new(),
+            log,
+            epoch,
+            forgotten,
+            value: Vec::new(),
             write_buffers: WriteBuffers::new(config.write_buffer_bytes),
             filters,
             config: config.clone(),
@@ -130,8 +165,24 @@ impl FjallEngine {
         // Memtables found again in the journals: at four of them in a keyspace, fjall makes writers sleep.
         write_buffers::write_out(&self.database, &keyspace)
             .map_err(|error| self.table_error(error, "open", &keyspace))?;
+        let ranges = self.filters.of(name).ranges;
+        let index = self.keyspaces.len();
+        if ranges.len() > 0 {
+            self.write_buffers.has_filter(index);
+        }
+        self.ranges.push(ranges);
+        self.reclaimed.push(Vec::new());
         self.keyspaces.push(keyspace);
-        Ok(self.keyspaces.len() - 1)
+        Ok(index)
+    }
+
+    /// Makes an error of a value without stamp.
+    #[cold]
+    pub(crate) fn malformed(&self, keyspace: &Keyspace, stored: &[u8]) -> Error {
+        damaged(
+            &self.path,
+            &format!("the value of {stored:02x?} in table {:?} has no stamp", &**keyspace.name()),
+        )
     }
 
     /// Every keyspace in the database, also of states that nobody registered since it was opened.
@@ -156,10 +207,86 @@ impl FjallEngine {
     }
 }
 
+/// Deleting ranges, and forgetting what was deleted.
+impl FjallEngine {
+    /// Deletes the rows of `range` one by one.
+    fn delete_rows(&mut self, table: TableId, range: KeyRange<'_>) -> Result<()> {
+        let mut deletes = WriteBatch::new();
+        let mut cursor = self.scan(table, range, Direction::Forward)?;
+        while let Some((key, _)) = cursor.next()? {
+            deletes.delete(table, key);
+        }
+        drop(cursor);
+        self.write(&deletes)
+    }
+
+    /// Looks at the next few pieces of a table's deleted ranges. What is dead in small ones is deleted row by row, and they are forgotten.
+    fn reclaim_some(&mut self, index: usize) -> Result<()> {
+        for _ in 0..PIECES_A_STEP {
+            let from = mem::take(&mut self.reclaimed[index]);
+            let Some(span) = self.ranges[index].first_from(&from) else { return Ok(()) };
+            self.reclaimed[index] = [span.start.as_slice(), &[0]].concat();
+            self.reclaim(index, &span, ROWS_A_PIECE)?;
+        }
+        Ok(())
+    }
+
+    /// Looks at all pieces of a table's deleted ranges after a compaction, which has dropped what was dead in them.
+    fn reclaim_all(&mut self, index: usize) -> Result<()> {
+        let mut from = Vec::new();
+        while let Some(span) = self.ranges[index].first_from(&from) {
+            self.reclaim(index, &span, usize::MAX)?;
+            from = [span.start.as_slice(), &[0]].concat();
+        }
+        Ok(())
+    }
+
+    /// Deletes what is dead in a piece, if it has no more rows than `most`, and forgets it.
+    fn reclaim(&mut self, index: usize, span: &Span, most: usize) -> Result<()> {
+        let keyspace = &self.keyspaces[index];
+        let end = span.end.as_deref().unwrap_or(&ANCHOR);
+        let bounds = (Bound::Included(span.start.as_slice()), Bound::Excluded(end));
+        let mut batch = self.batch(0);
+        let mut bytes = 0;
+        for (number, row) in keyspace.range::<&[u8], _>(bounds).enumerate() {
+            if number == most {
+                return Ok(());
+            }
+            let row = row.into_inner();
+            let (key, value) = row.map_err(|error| self.table_error(error, "scan", keyspace))?;
+            let stamp = stamp::split(&value).ok_or_else(|| self.malformed(keyspace, &key))?.0;
+            if stamp < span.epoch {
+                bytes += key.len();
+                batch.remove(keyspace, key);
+            }
+        }
+        self.make_room(batch.len(), bytes)?;
+        self.commit(batch)?;
+        self.ranges[index].forget(&span.start, &mut self.forgotten);
+        Ok(())
+    }
+
+    fn remove_forgotten(&self, batch: &mut OwnedWriteBatch) {
+        for epoch in &self.forgotten {
+            self.log.remove(*epoch, batch);
+        }
+    }
+
+    /// Removes the rows of what was forgotten from the log. A row too many would do no harm: all it covers is gone or younger.
+    fn write_forgotten(&mut self) -> Result<()> {
+        let mut batch = self.batch(self.forgotten.len());
+        self.remove_forgotten(&mut batch);
+        self.commit(batch)?;
+        self.forgotten.clear();
+        Ok(())
+    }
+}
+
 impl Engine for FjallEngine {
     fn capabilities(&self) -> Capabilities {
         Capabilities {
             durable: true,
+            native_delete_range: true,
             compact: true,
             compaction_filter: true,
             ..Capabilities::default()
@@ -177,9 +304,15 @@ impl Engine for FjallEngine {
     fn get(&self, table: TableId, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<bool> {
         let keyspace = self.keyspace(table)?;
         check_key(key)?;
-        match keyspace.get(keys::stored(key)) {
-            Ok(Some(value)) => {
-                visit(&value);
+        let key = keys::stored(key);
+        match keyspace.get(&key) {
+            Ok(Some(stored)) => {
+                let (stamp, value) =
+                    stamp::split(&stored).ok_or_else(|| self.malformed(keyspace, &key))?;
+                if stamp < self.ranges[table.0 as usize].epoch_at(&key) {
+                    return Ok(false);
+                }
+                visit(value);
                 Ok(true)
             }
             Ok(None) => Ok(false),
@@ -192,9 +325,15 @@ impl Engine for FjallEngine {
         check_key(key)?;
         check_value(value)?;
         self.make_room(1, key.len() + value.len())?;
+        let key = keys::stored(key);
+        self.ranges[table.0 as usize].note_put(&key);
+        // One large value must not hold its memory for ever.
+        self.value.clear();
+        self.value.shrink_to(KEPT_BYTES);
+        stamp::stamp(self.epoch, value, &mut self.value);
         let keyspace = self.keyspace(table)?;
         keyspace
-            .insert(&*keys::stored(key), value)
+            .insert(&*key, &*self.value)
             .map_err(|error| self.table_error(error, "write to", keyspace))
     }
 
@@ -215,27 +354,52 @@ impl Engine for FjallEngine {
         direction: Direction,
     ) -> Result<Box<dyn Cursor + Send + '_>> {
         let keyspace = self.keyspace(table)?;
+        let ranges = &self.ranges[table.0 as usize];
         let entries = entries(keyspace, range)?;
-        Ok(Box::new(FjallCursor::new(self, keyspace, direction, entries)))
+        let deleted = (ranges.len() > 0).then(|| {
+            let (start, end) = bounds(range);
+            Deleted::new(Arc::clone(ranges), start.into_owned(), end.into_owned())
+        });
+        Ok(Box::new(FjallCursor::new(self, keyspace, direction, entries, deleted)))
     }
 
     fn delete_range(&mut self, table: TableId, range: KeyRange<'_>) -> Result<()> {
-        let keyspace = self.keyspace(table)?;
-        let Some(entries) = entries(keyspace, range)? else { return Ok(()) };
-        let mut batch = self.batch(0);
-        let mut bytes = 0;
-        for entry in entries {
-            let key = entry.key().map_err(|error| self.table_error(error, "scan", keyspace))?;
-            bytes += key.len();
-            batch.remove(keyspace, key);
+        self.keyspace(table)?;
+        check_range(range)?;
+        if range.is_empty() {
+            return Ok(());
         }
+        let index = table.0 as usize;
+        if self.ranges[index].len() >= MAX_PIECES {
+            return self.delete_rows(table, range);
+        }
+        // Before, so that an error leaves the range as it was.
+        if self.ranges[index].len() >= PIECES_BEFORE_RECLAIM {
+            self.reclaim_some(index)?;
+        }
+        let keyspace = &self.keyspaces[index];
+        let record = Record {
+            epoch: self.epoch + 1,
+            table: (**keyspace.name()).to_owned(),
+            start: keys::stored(range.start).into_owned(),
+            end: range.end.map(|end| keys::stored(end).into_owned()),
+        };
+        let mut batch = self.batch(2 + self.forgotten.len());
+        let bytes = self.log.append(&record, &mut batch);
+        self.remove_forgotten(&mut batch);
         self.make_room(batch.len(), bytes)?;
-        self.commit(batch)
+        self.commit(batch)?;
+        self.forgotten.clear();
+        let Record { epoch, start, end, .. } = record;
+        self.epoch = epoch;
+        self.ranges[index].delete(&start, end.as_deref(), epoch, false, &mut self.forgotten);
+        self.write_buffers.has_filter(index);
+        Ok(())
     }
 
     fn write(&mut self, batch: &WriteBatch) -> Result<()> {
         let mut checked = self.batch(batch.len());
-        let mut bytes = 0;
+        let (mut bytes, mut buffer) = (0, Vec::new());
         for op in batch.iter() {
             let keyspace = self.keyspace(op.table())?;
             check_key(op.key())?;
@@ -244,7 +408,10 @@ impl Engine for FjallEngine {
                 WriteOp::Put { key, value, .. } => {
                     check_value(value)?;
                     bytes += value.len();
-                    checked.insert(keyspace, &*keys::stored(key), value);
+                    let key = keys::stored(key);
+                    self.ranges[op.table().0 as usize].note_put(&key);
+                    stamp::stamp(self.epoch, value, &mut buffer);
+                    checked.insert(keyspace, &*key, &*buffer);
                 }
                 WriteOp::Delete { key, .. } => checked.remove(keyspace, &*keys::stored(key)),
             }
@@ -265,7 +432,10 @@ impl Engine for FjallEngine {
             write_buffers::compact(&self.database, &keyspace)
                 .map_err(|error| self.table_error(error, "compact", &keyspace))?;
         }
-        Ok(())
+        for index in 0..self.keyspaces.len() {
+            self.reclaim_all(index)?;
+        }
+        self.write_forgotten()
     }
 
     fn set_compaction_filter(
@@ -274,12 +444,13 @@ impl Engine for FjallEngine {
         filter: Arc<dyn CompactionFilter>,
     ) -> Result<()> {
         let keyspace = self.keyspace(table)?;
-        self.filters.slot(keyspace.name()).set(filter);
+        self.filters.of(keyspace.name()).slot.set(filter);
         self.write_buffers.has_filter(table.0 as usize);
         Ok(())
     }
 
-    fn close(self: Box<Self>) -> Result<()> {
+    fn close(mut self: Box<Self>) -> Result<()> {
+        self.write_forgotten()?;
         self.write_buffers
             .anchor_all(&self.database, &self.keyspaces)
             .map_err(|error| engine_error(error, "write out memtables", &self.path))?;
@@ -299,15 +470,23 @@ impl fmt::Debug for FjallEngine {
     }
 }
 
+/// Returns the bounds of `range` as they are stored.
+fn bounds(range: KeyRange<'_>) -> (Cow<'_, [u8]>, Cow<'_, [u8]>) {
+    (keys::stored(range.start), range.end.map_or(Cow::Borrowed(ANCHOR.as_slice()), keys::stored))
+}
+
+fn check_range(range: KeyRange<'_>) -> Result<()> {
+    check_bound(range.start)?;
+    range.end.map_or(Ok(()), check_bound)
+}
+
 /// Returns the entries of `range`, or `None` where there can be none.
 fn entries(keyspace: &Keyspace, range: KeyRange<'_>) -> Result<Option<fjall::Iter>> {
-    check_bound(range.start)?;
-    range.end.map_or(Ok(()), check_bound)?;
+    check_range(range)?;
     if range.is_empty() {
         return Ok(None);
     }
-    let (start, end) = (keys::stored(range.start), range.end.map(keys::stored));
+    let (start, end) = bounds(range);
     let start = if start.is_empty() { Bound::Unbounded } else { Bound::Included(&*start) };
-    let end = Bound::Excluded(end.as_deref().unwrap_or(&ANCHOR));
-    Ok(Some(keyspace.range::<&[u8], _>((start, end))))
+    Ok(Some(keyspace.range::<&[u8], _>((start, Bound::Excluded(&*end)))))
 }

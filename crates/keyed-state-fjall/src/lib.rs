@@ -10,6 +10,8 @@ mod filters;
 mod keys;
 mod limits;
 mod manifest;
+mod ranges;
+mod stamp;
 mod text;
 mod write_buffers;
 

@@ -23,7 +23,7 @@ pub(crate) struct WriteBuffers {
     unmeasured_bytes: u64,
     /// Memtables that may still be on their way to disk: index of the keyspace, and size.
     sealed: Vec<(usize, u64)>,
-    /// Indexes of the keyspaces with compaction filters.
+    /// Indexes of the keyspaces that compactions drop rows of.
     filtered: Vec<usize>,
 }
 
@@ -37,12 +37,14 @@ impl WriteBuffers {
         }
     }
 
-    /// Notes that the keyspace has a compaction filter.
+    /// Notes that compactions drop rows of the keyspace.
     pub(crate) fn has_filter(&mut self, keyspace: usize) {
-        self.filtered.push(keyspace);
+        if !self.filtered.contains(&keyspace) {
+            self.filtered.push(keyspace);
+        }
     }
 
-    /// Writes out the keyspaces with compaction filters, and sees to it that the journal is not replayed for what the
+    /// Writes out the keyspaces that compactions drop rows of, and sees to it that the journal is not replayed for what the
     /// filters have dropped.
     pub(crate) fn anchor_all(&self, database: &Database, keyspaces: &[Keyspace]) -> Result<()> {
         for keyspace in self.filtered.iter().map(|index| &keyspaces[*index]) {

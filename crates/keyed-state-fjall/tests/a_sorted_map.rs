@@ -48,7 +48,7 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         8 => write().prop_map(Step::One),
         3 => prop::collection::vec(write(), 0..6).prop_map(Step::Batch),
-        2 => (0..2_usize, bytes(0..4), end()).prop_map(|(t, s, e)| Step::DeleteRange(t, s, e)),
+        4 => (0..2_usize, bytes(0..4), end()).prop_map(|(t, s, e)| Step::DeleteRange(t, s, e)),
         3 => (0..2_usize, bytes(1..4)).prop_map(|(t, k)| Step::Get(t, k)),
         4 => (0..2_usize, bytes(0..4), end(), any::<bool>())
             .prop_map(|(t, s, e, r)| Step::Scan(t, s, e, r)),
@@ -152,7 +152,7 @@ fn run(steps: &[Step]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 160, ..ProptestConfig::default() })]
 
     #[test]
     fn behaves_like_sorted_maps(steps in prop::collection::vec(step(), 1..60)) {

@@ -79,6 +79,7 @@ fn declares_what_it_offers() {
     let engine = open(folder.path());
     let expected = Capabilities {
         durable: true,
+        native_delete_range: true,
         compact: true,
         compaction_filter: true,
         ..Capabilities::default()

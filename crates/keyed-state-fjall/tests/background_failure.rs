@@ -9,7 +9,7 @@ use keyed_state_core::{Engine, ErrorKind, Result};
 use keyed_state_fjall::FjallEngine;
 use support::{config, disk_bytes};
 
-/// Takes the folder away that the state's files are written to.
+/// Takes the folder away that the table's files are written to; the first is that of the deleted ranges.
 #[test]
 fn a_failure_to_write_out_reaches_the_writer() {
     let folder = tempfile::tempdir().unwrap();
@@ -17,7 +17,7 @@ fn a_failure_to_write_out_reaches_the_writer() {
     let config = config().write_buffer_bytes(1 << 20);
     let mut engine = FjallEngine::open(folder.path(), &config).unwrap();
     let table = engine.open_table("t").unwrap();
-    fs::remove_dir_all(keyspaces.join("1")).unwrap();
+    fs::remove_dir_all(keyspaces.join("2")).unwrap();
     let mut write =
         |index: u32| -> Result<()> { engine.put(table, &index.to_be_bytes(), &[7; 4096]) };
     // The buffers hold 256 of these; with nothing on disk, no thousand can have been taken.

@@ -6,8 +6,9 @@ use super::{
 };
 use crate::{Engine, Error, ErrorKind, Result, StateValue, TableId, ValueState, WriteBatch};
 
-/// The longest encoded value, in bytes. The least of the engines' own limits, so that all behave alike.
-pub const MAX_VALUE_BYTES: usize = u32::MAX as usize;
+/// The longest encoded value, in bytes. The least of the engines' own limits, less what an engine's adapter may put before a value, so
+/// that all behave alike.
+pub const MAX_VALUE_BYTES: usize = u32::MAX as usize - 16;
 
 pub(super) fn check_value_length(value: &[u8]) -> Result<()> {
     if value.len() <= MAX_VALUE_BYTES {
