@@ -278,6 +278,8 @@ fn memory(args: &Args) -> keyed_state::Result<Rows> {
 }
 
 mod fjall_engine {
+    use std::array;
+
     use keyed_state::fjall::{FjallConfig, FjallEngine};
 
     use super::{
@@ -297,6 +299,8 @@ mod fjall_engine {
         }
 
         fn put(&self, key: &[u8], value: &[u8]) {
+            // As many bytes as the adapter writes: a stamp of one byte comes first.
+            let value: [u8; 9] = array::from_fn(|byte| if byte == 0 { 0 } else { value[byte - 1] });
             self.0.insert(key, value).expect("put");
         }
 
@@ -325,8 +329,9 @@ mod fjall_engine {
     }
 }
 
+/// Decodes a number that may stand behind what an engine's adapter puts before values.
 fn decode(bytes: &[u8]) -> u64 {
-    u64::from_be_bytes(bytes.try_into().expect("eight bytes"))
+    u64::from_be_bytes(*bytes.last_chunk().expect("eight bytes"))
 }
 
 #[cfg(feature = "rocksdb")]

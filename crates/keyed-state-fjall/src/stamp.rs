@@ -18,6 +18,13 @@ pub(crate) fn append(mut stamp: u64, out: &mut Vec<u8>) {
 /// Takes the stamp from the front of a stored value; `None` if there is none.
 #[inline]
 pub(crate) fn split(stored: &[u8]) -> Option<(u64, &[u8])> {
+    match stored {
+        [byte, value @ ..] if *byte < MORE => Some((u64::from(*byte), value)),
+        longer => split_longer(longer),
+    }
+}
+
+fn split_longer(stored: &[u8]) -> Option<(u64, &[u8])> {
     let mut stamp = 0;
     for (index, byte) in stored.iter().take(MAX_BYTES).enumerate() {
         stamp |= u64::from(byte & !MORE).checked_shl(7 * u32::try_from(index).ok()?)?;
