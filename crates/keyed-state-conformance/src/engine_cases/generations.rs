@@ -198,7 +198,7 @@ pub fn m5_remembering_clears_keeps_its_memory<F: EngineFixture>(fixture: &F) -> 
 }
 
 /// Generations go on where they were after closing and opening: what was cleared before stays so, and what is cleared
-/// then is cleared too. What was forgotten before closing is not remembered by the next opening. (13)
+/// then is cleared too. What was forgotten before closing is not remembered by the next opening. (13, 18)
 pub fn m5_generations_go_on_when_opened_again<F: EngineFixture>(fixture: &F) -> Outcome {
     let home = Home::new();
     let (mut backend, id) = open(fixture, &home, BackendOptions::new());
@@ -241,7 +241,7 @@ pub fn m5_generations_go_on_when_opened_again<F: EngineFixture>(fixture: &F) -> 
     Outcome::Ran
 }
 
-/// A state that was cleared by generations can be opened to be cleared otherwise, and the other way round. (13)
+/// A state that was cleared by generations can be opened to be cleared otherwise, and the other way round. (18)
 pub fn m5_a_state_may_change_its_clear_strategy<F: EngineFixture>(fixture: &F) -> Outcome {
     let home = Home::new();
     let mut strategies = crate::fixture::all_strategies().to_vec();
