@@ -7,6 +7,7 @@ mod effort;
 mod engine;
 mod figures;
 mod guard;
+mod page;
 mod reads;
 mod run;
 mod store;
@@ -20,6 +21,7 @@ pub use engine::EngineKind;
 pub use figures::{
     Cost, EngineFigures, Figures, Guard, IndexSize, NO_CLEAR, ReadState, Reads, Window, WindowKeys,
 };
+pub use page::page;
 pub use run::run;
 
 use engine::OpenEngine;

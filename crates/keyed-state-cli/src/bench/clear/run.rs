@@ -1,11 +1,11 @@
-use std::{env, path::Path, time::Instant};
+use std::{env, fmt::Write as _, path::Path, time::Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use keyed_state::fjall::FjallEngine;
 
 use super::{
     ClearArgs, Contender, Effort, EngineFigures, EngineKind, Figures, OpenEngine, Workload, cost,
-    guard, new_dir, reads, window,
+    guard, new_dir, page, reads, window,
 };
 use crate::{
     CliError,
@@ -30,14 +30,24 @@ pub fn run(args: &ClearArgs) -> Result<(), CliError> {
     let figures = measure(args, scratch.path())?;
 
     scratch.close().map_err(CliError::Cleanup)?;
-    let text = serde_json::to_string_pretty(&figures).expect("numbers and text are always JSON");
+    let page = page(&figures);
+    let mut text =
+        serde_json::to_string_pretty(&figures).expect("numbers and text are always JSON");
+    text.push('\n');
     if let Some(json) = json {
-        json.write(&format!("{text}\n"))?;
+        json.write(&text)?;
     }
     if let Some(report) = report {
-        report.write(&text)?;
+        report.write(&page.html())?;
     }
-    if args.json_to_stdout() { print("the figures", &format!("{text}\n")) } else { Ok(()) }
+    if args.json_to_stdout() {
+        return print("the figures", &text);
+    }
+    let mut text = page.text();
+    if let Some(path) = &args.report {
+        let _ = writeln!(text, "\nWritten: {}", path.display());
+    }
+    print("the tables", &text)
 }
 
 fn measure(args: &ClearArgs, scratch: &Path) -> Result<Figures, CliError> {
