@@ -128,7 +128,9 @@ impl Lines {
         for series in &self.series {
             let places: Vec<_> = series.points.iter().copied().filter_map(at).collect();
             svg.polyline(series.style, &places);
-            places.iter().for_each(|place| svg.marker(series.style, *place));
+            for place in places {
+                svg.marker(series.style, place);
+            }
         }
         let names = self.series.iter().map(|series| (&*series.name, series.style));
         legend(&mut svg, bottom + 54.0, names);

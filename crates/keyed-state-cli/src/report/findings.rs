@@ -78,13 +78,22 @@ pub fn compare(better: Better, unit: &str, figures: &[(&str, f64)]) -> String {
                 let names: Vec<_> = alike.map(|(name, _)| *name).collect();
                 format!(
                     "{} {} {unit}, {last} {} {unit} ({} ×)",
-                    names.join(" and "),
+                    enumerate(&names),
                     short(best),
                     short(worst),
                     short(factor(best, worst))
                 )
             }
         }
+    }
+}
+
+/// Returns `a`, `a and b`, or `a, b and c`.
+fn enumerate(names: &[&str]) -> String {
+    match names {
+        [one] => (*one).to_owned(),
+        [all @ .., last] => format!("{} and {last}", all.join(", ")),
+        [] => String::new(),
     }
 }
 
@@ -102,6 +111,8 @@ mod tests {
         assert_eq!(lower(&[("a", 6.0), ("b", 3.0)]), "b 3 µs, a 6 µs (2 ×)");
         let three = [("a", 6.0), ("b", 3.0), ("c", 3.1)];
         assert_eq!(lower(&three), "b and c 3 µs, a 6 µs (2 ×)");
+        let four = [("d", 3.2), three[0], three[1], three[2]];
+        assert_eq!(lower(&four), "b, c and d 3 µs, a 6 µs (2 ×)");
         assert_eq!(
             compare(Better::Higher, "/s", &three),
             "a 6 /s, the others 3 to 3.1 /s (1.94 × to 2 ×)"

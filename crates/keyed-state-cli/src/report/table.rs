@@ -36,7 +36,9 @@ impl Table {
     pub fn html(&self) -> String {
         let mut html = String::from("<div class=\"scroll\"><table><thead><tr>");
         for name in &self.header {
-            let _ = write!(html, "<th scope=\"col\">{}</th>", escape(name));
+            // Names of strategies may break where words end, or four of them are wider than a phone.
+            let name = escape(name).replace('_', "_<wbr/>");
+            let _ = write!(html, "<th scope=\"col\">{name}</th>");
         }
         html.push_str("</tr></thead><tbody>");
         for row in &self.rows {

@@ -32,8 +32,8 @@ pub struct ClearArgs {
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 
-    /// The strategies to compare, with commas between them: generation, point_deletes, range_delete, adaptive,
-    /// adaptive:THRESHOLD
+    /// The strategies to compare, with commas between them: `generation`, `point_deletes`, `range_delete`,
+    /// `adaptive`, `adaptive:THRESHOLD`
     #[arg(
         long,
         value_name = "LIST",

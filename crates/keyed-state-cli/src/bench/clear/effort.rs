@@ -43,7 +43,7 @@ impl Effort {
         Self {
             name: "quick",
             cost_entries: ENTRIES.to_vec(),
-            cost_rows: 20_000,
+            cost_rows: 12_000,
             cost_rounds: 3,
             window_live: 2_000,
             window_slice_s: 0.25,
@@ -51,8 +51,8 @@ impl Effort {
             guard_outstanding: OUTSTANDING.to_vec(),
             guard_entries: 1,
             guard_pairs: 15,
-            read_maps: 3_000,
-            read_rounds: 3,
+            read_maps: 2_500,
+            read_rounds: 9,
             read_gets: 1_000,
         }
     }
@@ -70,7 +70,7 @@ impl Effort {
             guard_entries: 10,
             guard_pairs: 25,
             read_maps: 20_000,
-            read_rounds: 5,
+            read_rounds: 15,
             read_gets: 4_000,
             ..Self::quick()
         }

@@ -31,8 +31,11 @@ pub fn run(args: &ClearArgs) -> Result<(), CliError> {
 
     scratch.close().map_err(CliError::Cleanup)?;
     let page = page(&figures);
-    let mut text =
-        serde_json::to_string_pretty(&figures).expect("numbers and text are always JSON");
+    let mut text = serde_json::to_string_pretty(&figures).map_err(|error| CliError::Write {
+        what: "the figures",
+        path: "JSON".to_owned(),
+        source: error.into(),
+    })?;
     text.push('\n');
     if let Some(json) = json {
         json.write(&text)?;
@@ -117,9 +120,9 @@ impl Place<'_> {
         bar.set_length(steps(&workload) as u64);
         let outcome = run(&workload);
         if outcome.is_ok() {
-            bar.finish()
+            bar.finish();
         } else {
-            bar.abandon()
+            bar.abandon();
         }
         outcome
     }

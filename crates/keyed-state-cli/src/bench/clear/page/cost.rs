@@ -13,14 +13,15 @@ pub(super) fn blocks(cost: &[Cost], strategies: &Strategies<'_>) -> Vec<Block> {
     let wall = |cost: &Cost| Some(cost.wall_us);
     let cpu = |cost: &Cost| cost.cpu_us;
     vec![
-        block(cost, strategies, "The call of clear alone", call),
+        block(cost, strategies, "The call of clear alone", false, call),
         block(
             cost,
             strategies,
             "A clear with its share of compaction and close, by the clock",
+            true,
             wall,
         ),
-        block(cost, strategies, "The same in processor time, of all threads", cpu),
+        block(cost, strategies, "The same in processor time, of all threads", true, cpu),
     ]
 }
 
@@ -28,19 +29,25 @@ fn block(
     cost: &[Cost],
     strategies: &Strategies<'_>,
     topic: &str,
+    // Where the cost follows the entries for all, lines differ visibly only by the entry.
+    by_entry: bool,
     figure: impl Fn(&Cost) -> Option<f64>,
 ) -> Block {
     let sizes = distinct(cost.iter().map(|cost| cost.entries));
     let find = |entries: u64, name: &str| {
         figure(cost.iter().find(|cost| cost.entries == entries && cost.strategy == name)?)
     };
+    let scaled = |size: u64, us: f64| if by_entry { us / float(size) } else { us };
     let is_there = |name: &str| sizes.iter().any(|entries| find(*entries, name).is_some());
     let all = strategies.iter().copied().chain([(NO_CLEAR, Style::Faint)]);
     let shown: Vec<_> = all.filter(|(name, _)| is_there(name)).collect();
     let series = shown.iter().map(|(name, style)| Series {
         name: (*name).to_owned(),
         style: *style,
-        points: sizes.iter().filter_map(|n| Some((float(*n), find(*n, name)?))).collect(),
+        points: sizes
+            .iter()
+            .filter_map(|n| Some((float(*n), scaled(*n, find(*n, name)?))))
+            .collect(),
     });
     let finding = |size: u64| {
         let figures: Vec<_> =
@@ -49,7 +56,10 @@ fn block(
     };
     let names: Vec<_> = shown.iter().map(|(name, _)| *name).collect();
     Block {
-        topic: format!("{topic}: µs for each cleared map"),
+        topic: format!(
+            "{topic}: µs for each cleared map{}",
+            if by_entry { "; drawn for each of its entries" } else { "" }
+        ),
         finding: if shown.is_empty() {
             "this system does not tell".to_owned()
         } else {
@@ -59,7 +69,7 @@ fn block(
             x_label: "entries of a map".to_owned(),
             x_scale: Scale::Log,
             x_ticks: None,
-            y_label: "µs a map".to_owned(),
+            y_label: if by_entry { "µs an entry" } else { "µs a map" }.to_owned(),
             y_scale: Scale::Log,
             series: series.collect(),
         })),

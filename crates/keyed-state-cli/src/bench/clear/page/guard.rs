@@ -46,7 +46,8 @@ fn gets(guard: &[Guard], strategies: &Strategies<'_>) -> Block {
     let figures: Vec<_> =
         names.iter().filter_map(|name| Some((*name, find(guard, last, name)?.get_us))).collect();
     Block {
-        topic: "One get of another map right after a clear, with that many clears outstanding: µs"
+        topic: "One get of another map right after a clear, with that many clears outstanding: µs. A clear that \
+                touches the engine leaves its caches warm for the get; what counts is how a line rises"
             .to_owned(),
         finding: format!(
             "A get after {} clears: {}",

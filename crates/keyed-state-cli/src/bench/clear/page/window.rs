@@ -39,12 +39,12 @@ fn by_second(window: &[Window], strategies: &Strategies<'_>, variant: Variant) -
         .filter_map(|(name, _)| Some((*name, find(window, variant, name)?.median_loops_per_s)))
         .collect();
     let slices = window.iter().map(|one| one.loops_per_s.len()).max().unwrap_or_default();
-    let slice_s = window.first().map_or(1.0, |one| one.slice_s);
+    let each_s = window.first().map_or(1.0, |one| one.slice_s);
     let rate = |n: usize, name: &str| {
         find(window, variant, name)?.loops_per_s.get(n).map(|rate| short(*rate))
     };
     let numbers: Vec<_> = (0..slices).collect();
-    let label = |n| format!("{} s", short(float(n + 1) * slice_s));
+    let label = |n| format!("{} s", short(float(n + 1) * each_s));
     let names = names(strategies);
     Block {
         topic: format!("Window loop, {}: loops a second, over time", title(variant)),
