@@ -100,8 +100,8 @@ fn check_page(html: &str) {
         assert!(name != "src" && (name != "href" || value == "data:,"), "{name}={value}");
     }
     assert!(html.contains("prefers-color-scheme: dark"));
-    let texts: Vec<_> = page.descendants().filter(|node| node.is_text()).collect();
-    texts.iter().filter_map(|node| node.text()).for_each(check_numbers);
+    let texts: Vec<_> = page.descendants().filter(roxmltree::Node::is_text).collect();
+    texts.iter().filter_map(roxmltree::Node::text).for_each(check_numbers);
 }
 
 fn check_numbers(text: &str) {

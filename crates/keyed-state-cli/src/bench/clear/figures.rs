@@ -159,16 +159,6 @@ pub enum ReadState {
 impl ReadState {
     /// In the order in which a database passes through them.
     pub const ALL: [Self; 3] = [Self::Memtable, Self::Flushed, Self::Compacted];
-
-    /// Returns the word for it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Memtable => "memtable",
-            Self::Flushed => "flushed",
-            Self::Compacted => "compacted",
-        }
-    }
 }
 
 /// Reads of maps that live, after others were cleared.

@@ -1,6 +1,6 @@
 //! What the figures say: the same blocks for the terminal and the page.
 
-use super::{EngineFigures, Figures};
+use super::{EngineFigures, Figures, NO_CLEAR};
 use crate::report::{Block, Page, Section, Style};
 
 mod cost;
@@ -57,8 +57,10 @@ fn section(figures: &Figures, engine: &EngineFigures, strategies: &Strategies<'_
         title: engine.engine.clone(),
         lead: format!(
             "A clear's cost: every second map of a flushed state is cleared, then the database is compacted and \
-             closed, which is where some strategies pay; medians of {rounds} blocks. `no clear` does the same and \
-             clears nothing. A window loop puts its entries, gets 10 elsewhere, iterates and clears."
+             closed, which is where some strategies pay; medians of {rounds} blocks, each with a database of its \
+             own. “{NO_CLEAR}” does the same and clears nothing. A window loop puts its entries, gets 10 elsewhere, \
+             iterates and clears; the strategies take turns, and what one leaves to background threads may fall \
+             into the next one's turn."
         ),
         blocks,
     }

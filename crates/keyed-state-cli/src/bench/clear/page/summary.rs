@@ -31,7 +31,7 @@ pub(super) fn block(engine: &EngineFigures, strategies: &Strategies<'_>) -> Bloc
         .map(|(name, _)| *name)
         .collect();
     Block {
-        topic: engine.engine.clone(),
+        topic: "The figures that decide".to_owned(),
         finding: format!(
             "{}: {} best or close to it in {most} of {} rows",
             engine.engine,

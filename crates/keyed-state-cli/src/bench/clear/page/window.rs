@@ -21,7 +21,11 @@ fn find<'a>(window: &'a [Window], variant: Variant, name: &str) -> Option<&'a Wi
 }
 
 fn title((keys, entries): Variant) -> String {
-    format!("{} keys, {entries} entries", keys.name())
+    let keys = match keys {
+        WindowKeys::Fresh => "Fresh",
+        WindowKeys::Reused => "Reused",
+    };
+    format!("{keys} keys, {entries} entries")
 }
 
 fn by_second(window: &[Window], strategies: &Strategies<'_>, variant: Variant) -> Block {
@@ -47,7 +51,7 @@ fn by_second(window: &[Window], strategies: &Strategies<'_>, variant: Variant) -
     let label = |n| format!("{} s", short(float(n + 1) * each_s));
     let names = names(strategies);
     Block {
-        topic: format!("Window loop, {}: loops a second, over time", title(variant)),
+        topic: format!("{} in each window: loops a second, over time", title(variant)),
         finding: format!("{}: {}", title(variant), compare(Better::Higher, "loops/s", &medians)),
         chart: Some(Chart::Lines(Lines {
             x_label: "seconds of its own".to_owned(),
