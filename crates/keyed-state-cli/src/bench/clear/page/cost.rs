@@ -13,22 +13,28 @@ pub(super) fn blocks(cost: &[Cost], strategies: &Strategies<'_>) -> Vec<Block> {
     let wall = |cost: &Cost| Some(cost.wall_us);
     let cpu = |cost: &Cost| cost.cpu_us;
     vec![
-        block(cost, strategies, "The call of clear alone", false, call),
+        block(cost, strategies, ("The call", "The call of clear alone"), false, call),
         block(
             cost,
             strategies,
-            "A clear with its share of compaction and close, by the clock",
+            ("All included", "A clear with its share of compaction and close, by the clock"),
             true,
             wall,
         ),
-        block(cost, strategies, "The same in processor time, of all threads", true, cpu),
+        block(
+            cost,
+            strategies,
+            ("Processor", "The same in processor time, of all threads"),
+            true,
+            cpu,
+        ),
     ]
 }
 
 fn block(
     cost: &[Cost],
     strategies: &Strategies<'_>,
-    topic: &str,
+    (short_topic, topic): (&str, &str),
     // Where the cost follows the entries for all, lines differ visibly only by the entry.
     by_entry: bool,
     figure: impl Fn(&Cost) -> Option<f64>,
@@ -52,7 +58,7 @@ fn block(
     let finding = |size: u64| {
         let figures: Vec<_> =
             strategies.iter().filter_map(|(name, _)| Some((*name, find(size, name)?))).collect();
-        format!("{}: {}", entries(size), compare(Better::Lower, "µs", &figures))
+        format!("{short_topic}, {}: {}", entries(size), compare(Better::Lower, "µs", &figures))
     };
     let names: Vec<_> = shown.iter().map(|(name, _)| *name).collect();
     Block {

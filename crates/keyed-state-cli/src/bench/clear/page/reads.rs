@@ -13,10 +13,10 @@ pub(super) fn blocks(reads: &[Reads], strategies: &Strategies<'_>) -> Vec<Block>
     let iterate = |one: &Reads| one.iterate_ns;
     let mut blocks = Vec::new();
     for state in ReadState::ALL {
-        blocks.push(block(reads, strategies, state, "get", get));
+        blocks.push(block(reads, strategies, state, "a get", get));
     }
     for state in ReadState::ALL {
-        blocks.push(block(reads, strategies, state, "iteration over 10 entries", iterate));
+        blocks.push(block(reads, strategies, state, "an iteration over 10 entries", iterate));
     }
     blocks
 }
@@ -53,15 +53,18 @@ fn block(
         ReadState::Compacted => "compacted",
     };
     Block {
-        topic: format!("A {what} of a map that lives, {place}: ns"),
-        finding: format!("{most} % cleared, {place}: {}", compare(Better::Lower, "ns", &figures)),
+        topic: format!("Reads of maps that live, {place}: ns for {what}"),
+        finding: format!(
+            "{most} % cleared, {place}: {what} takes {}",
+            compare(Better::Lower, "ns", &figures)
+        ),
         chart: Some(Chart::Lines(Lines {
             x_label: "% of the maps cleared".to_owned(),
             x_scale: Scale::Linear,
             x_ticks: Some(
                 shares.iter().filter(|share| **share != 1).map(|share| float(*share)).collect(),
             ),
-            y_label: format!("ns a{} {what}", if what.starts_with('i') { "n" } else { "" }),
+            y_label: format!("ns for {what}"),
             y_scale: Scale::Linear,
             series: series.collect(),
         })),
