@@ -9,11 +9,13 @@ use std::{
 
 use serde_json::Value;
 
+/// All that are built in.
+const ENGINES: &[&str] = if cfg!(feature = "rocksdb") { &["fjall", "rocksdb"] } else { &["fjall"] };
 const STRATEGIES: [&str; 4] = ["generation", "point_deletes", "range_delete", "adaptive"];
 
 fn bench_clear(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_keyed-state"))
-        .args(["bench", "clear", "--tiny", "--engine", "fjall"])
+        .args(["bench", "clear", "--tiny"])
         .args(arguments)
         .output()
         .expect("the command starts")
@@ -50,11 +52,15 @@ fn a_run_writes_every_workload_and_strategy_as_tables_json_and_page() {
 
 fn check_json(figures: &Value) {
     let engines = figures["engines"].as_array().expect("an array");
-    assert_eq!(engines.len(), 1);
-    assert_eq!(engines[0]["engine"], "fjall");
+    let names: Vec<_> = engines.iter().map(|engine| &engine["engine"]).collect();
+    assert_eq!(names, ENGINES);
+    engines.iter().for_each(check_engine);
+}
+
+fn check_engine(engine: &Value) {
     let cases = |workload: &str, fields: &[&str]| {
         let mut found = BTreeSet::new();
-        for row in engines[0][workload].as_array().expect("an array") {
+        for row in engine[workload].as_array().expect("an array") {
             let keys = fields.iter().map(|field| row[*field].to_string());
             found.insert((
                 row["strategy"].as_str().expect("a name").to_owned(),
@@ -84,7 +90,7 @@ fn check_page(html: &str) {
     assert_eq!(count("script"), 0);
     let svg = ("http://www.w3.org/2000/svg", "svg");
     let charts: Vec<_> = page.descendants().filter(|node| node.has_tag_name(svg)).collect();
-    assert_eq!(charts.len(), 3 + 4 + 1 + 2 + 6);
+    assert_eq!(charts.len(), ENGINES.len() * (3 + 4 + 1 + 2 + 6));
     for chart in charts {
         let named = |name| {
             let mut children = chart.children();
@@ -113,7 +119,7 @@ fn check_numbers(text: &str) {
 
 #[test]
 fn json_on_standard_output_is_alone_there_and_strategies_can_be_chosen() {
-    let output = bench_clear(&["--json", "-", "--strategies", "adaptive:5"]);
+    let output = bench_clear(&["--json", "-", "--engine", "fjall", "--strategies", "adaptive:5"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let figures: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(figures["strategies"], serde_json::json!(["adaptive:5"]));
