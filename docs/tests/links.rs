@@ -13,7 +13,7 @@ fn book() -> PathBuf {
 /// Every Markdown file whose links readers follow in the repository.
 fn files() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut files = ["README.md", "CONTRIBUTING.md", "docs/flink-parity.md"]
+    let mut files = ["README.md", "CONTRIBUTING.md", "docs/flink-parity.md", "docs/clear.md"]
         .map(|file| root.join(file))
         .to_vec();
     for folder in [book(), root.join("docs/design")] {
