@@ -1,5 +1,8 @@
 use keyed_state_core::Result;
-use rocksdb::{BlockBasedOptions, Cache, DBCompressionType, Options, ReadOptions, WriteOptions};
+use rocksdb::{
+    BlockBasedIndexType, BlockBasedOptions, Cache, DBCompressionType, Options, ReadOptions,
+    WriteOptions,
+};
 
 use crate::{Compression, RocksConfig, differences};
 
@@ -50,6 +53,11 @@ fn blocks(config: &RocksConfig, cache: &Cache) -> BlockBasedOptions {
     // files stay, since every read asks them.
     blocks.set_cache_index_and_filter_blocks(true);
     blocks.set_pin_l0_filter_and_index_blocks_in_cache(true);
+    // In pieces: a filter of megabytes would not fit a shard of the cache beside the write buffers that are charged to it, and
+    // be read anew for each `get`.
+    blocks.set_index_type(BlockBasedIndexType::TwoLevelIndexSearch);
+    blocks.set_partition_filters(true);
+    blocks.set_pin_top_level_index_and_filter(true);
     if config.bloom_bits_per_key > 0 {
         blocks.set_bloom_filter(f64::from(int(config.bloom_bits_per_key)), false);
     }
