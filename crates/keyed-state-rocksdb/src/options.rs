@@ -1,10 +1,13 @@
 use keyed_state_core::Result;
 use rocksdb::{
-    BlockBasedIndexType, BlockBasedOptions, Cache, DBCompressionType, Options, ReadOptions,
+    BlockBasedOptions, Cache, DBCompressionType, LruCacheOptions, Options, ReadOptions,
     WriteOptions,
 };
 
 use crate::{Compression, RocksConfig, differences};
+
+/// Four shards.
+const CACHE_SHARD_BITS: i32 = 2;
 
 /// Translates `config` into the options of a database and of each of its column families.
 pub(crate) fn database(config: &RocksConfig) -> Result<Options> {
@@ -13,7 +16,7 @@ pub(crate) fn database(config: &RocksConfig) -> Result<Options> {
     let write_buffers_bytes = config.memory_budget_bytes / 100 * config.write_buffer_percent;
 
     // One budget: what memtables take is taken from the block cache.
-    let cache = Cache::new_lru_cache(config.memory_budget_bytes);
+    let cache = Cache::new_lru_cache_opts(&cache(config));
     options.set_block_based_table_factory(&blocks(config, &cache));
     differences::limit_write_buffers(&mut options, write_buffers_bytes, cache);
     options.set_write_buffer_size(config.write_buffer_bytes.min(write_buffers_bytes));
@@ -45,6 +48,15 @@ pub(crate) fn database(config: &RocksConfig) -> Result<Options> {
     Ok(options)
 }
 
+/// In few shards: a filter of megabytes must fit into one, beside the write buffers that are charged to it, or it is read anew for each
+/// `get`. Many would serve many threads, and there is one.
+fn cache(config: &RocksConfig) -> LruCacheOptions {
+    let mut cache = LruCacheOptions::default();
+    cache.set_capacity(config.memory_budget_bytes);
+    cache.set_num_shard_bits(CACHE_SHARD_BITS);
+    cache
+}
+
 fn blocks(config: &RocksConfig, cache: &Cache) -> BlockBasedOptions {
     let mut blocks = BlockBasedOptions::default();
     blocks.set_block_cache(cache);
@@ -53,11 +65,6 @@ fn blocks(config: &RocksConfig, cache: &Cache) -> BlockBasedOptions {
     // files stay, since every read asks them.
     blocks.set_cache_index_and_filter_blocks(true);
     blocks.set_pin_l0_filter_and_index_blocks_in_cache(true);
-    // In pieces: a filter of megabytes would not fit a shard of the cache beside the write buffers that are charged to it, and
-    // be read anew for each `get`.
-    blocks.set_index_type(BlockBasedIndexType::TwoLevelIndexSearch);
-    blocks.set_partition_filters(true);
-    blocks.set_pin_top_level_index_and_filter(true);
     if config.bloom_bits_per_key > 0 {
         blocks.set_bloom_filter(f64::from(int(config.bloom_bits_per_key)), false);
     }

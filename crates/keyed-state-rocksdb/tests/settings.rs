@@ -26,9 +26,6 @@ fn the_defaults_reach_every_column_family() {
             "filter_policy=bloomfilter",
             "block_size=16384",
             "cache_index_and_filter_blocks=true",
-            "index_type=kTwoLevelIndexSearch",
-            "partition_filters=true",
-            "pin_top_level_index_and_filter=true",
             "whole_key_filtering=true",
         ] {
             assert!(options.contains(line), "{family}: {line} is not in {options}");
